@@ -1,0 +1,485 @@
+"""Exact incremental matching of several patterns at once, in one pass.
+
+A backtracking engine answers "does it match here" for a text that is complete. A stream needs a third answer: not yet
+decided. This automaton follows all ways in which the patterns could match, in the order of preference of a
+backtracking engine, so that at any time it is known
+
+- whether a match is decided, whatever follows;
+- from where on text must be held back, because a way is still open that makes it part of a match.
+
+A *thread* is one way: where it stands in the program, where it started, what it captured, and its *obligations*: the
+look-aheads it has passed that are not decided yet. The ordered threads of all patterns make up a `State`. States are
+built when they are first needed and kept, with their steps by character, so that reading a character that was met
+before in the same state costs one dictionary look-up. Positions live outside the states, in two lists of registers
+that the cursor carries; most steps leave them alone. (Laurikari's tagged automata, built lazily.)
+
+Work per character is bounded by the patterns alone, whatever came before: no backtracking, no second look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .pattern import Node
+from .program import AHEAD, BEHIND, CHAR, EDGE, END, END_SLOT, FAIL, MATCH, SAVE, SPLIT, START, Instruction, Program
+from .unicode import WORD
+
+# Where a position comes from: a register (0 and up), or one of these.
+UNSET = -1
+NOW = -2  # the present position; stored in a register only if the thread survives the next character
+BEFORE = -3  # while stepping: the position before the character just read
+
+# Why the reading of a state stops.
+IDLE, CERTAIN, DECIDED = 1, 2, 4
+
+_STATE_LIMIT = 4_000  # states and steps kept before the automaton starts afresh; it bounds memory, not meaning
+_STEP_LIMIT = 100_000
+
+Obligation = tuple[bool, frozenset["Way"]]
+Way = tuple[int, frozenset[Obligation]]  # a thread of a look-around: where it stands, what it still waits for
+Thread = tuple[int, int, tuple[int, ...], frozenset[Obligation]]  # instruction, start, slots, obligations
+Context = tuple[tuple[frozenset[int], ...], bool, bool]  # look-behinds under way; after a word character; at the start
+
+_NONE: frozenset[Obligation] = frozenset()
+
+
+class State:
+    """All threads after some text, and what they decide.
+
+    Attributes:
+        threads: for each pattern its threads, the preferred first.
+        steps: the state after a character, or a `Move` to it where registers change.
+        stop: which of `IDLE`, `CERTAIN`, `DECIDED` hold.
+        holds: whether text is held back from the first start register on.
+        winners: patterns with a decided match that no undecided one can precede: several if they start at one place.
+        certain: the one pattern that is going to match from its first thread's start, though maybe not yet to which
+            end; else -1.
+        settled: whether the captures of `certain` are decided too.
+    """
+
+    __slots__ = ("certain", "context", "holds", "settled", "spawns", "steps", "stop", "threads", "winners")
+
+    def __init__(self, threads: tuple[tuple[Thread, ...], ...], context: Context, code: list[Instruction]) -> None:
+        self.threads = threads
+        self.context = context
+        self.steps: dict[str, State | Move] = {}
+        matched = [min((_order(t) for t in row if _is_final(t, code)), default=None) for row in threads]
+        self.spawns = all(start is None for start in matched)
+        self.holds = any(thread[1] != NOW for row in threads for thread in row)
+        self.winners = self._find_winners(code)
+        self.certain, self.settled = (-1, False) if self.winners else self._find_certain(code)
+        self.stop = (
+            (0 if self.holds else IDLE) | (CERTAIN if self.certain >= 0 else 0) | (DECIDED if self.winners else 0)
+        )
+
+    def _find_winners(self, code: list[Instruction]) -> tuple[int, ...]:
+        decided = {index: _order(row[0]) for index, row in enumerate(self.threads) if row and _is_final(row[0], code)}
+        if not decided:
+            return ()
+        best = min(decided.values())
+        open_starts = [_order(row[0]) for index, row in enumerate(self.threads) if row and index not in decided]
+        if any(start <= best for start in open_starts):
+            return ()
+        return tuple(index for index, start in decided.items() if start == best)
+
+    def _find_certain(self, code: list[Instruction]) -> tuple[int, bool]:
+        rows = [index for index, row in enumerate(self.threads) if row]
+        if len(rows) != 1:
+            return -1, False
+        row = self.threads[rows[0]]
+        if not _is_final(row[-1], code) or row[0][1] != row[-1][1]:
+            return -1, False
+        captures = {thread[2][END_SLOT + 1 :] for thread in row}
+        return rows[0], len(captures) == 1 and not any(code[thread[0]].saves for thread in row)
+
+
+class Move:
+    """A step that changes registers: each new register's source is an old register or `BEFORE`."""
+
+    __slots__ = ("slots", "starts", "state")
+
+    def __init__(self, state: State, starts: tuple[int, ...], slots: tuple[int, ...]) -> None:
+        self.state = state
+        self.starts = starts
+        self.slots = slots
+
+
+class Cursor:
+    """Where one stream stands in an automaton. Positions are relative to the text the cursor was started in."""
+
+    __slots__ = ("slots", "starts", "state")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.starts: list[int] = []
+        self.slots: list[int] = []
+
+    def shift(self, count: int) -> None:
+        """Drops `count` characters in front of the text that positions refer to."""
+        self.starts = [at - count for at in self.starts]
+        self.slots = [at - count for at in self.slots]
+
+
+class Match:
+    """A decided match of pattern `index`: its ends, and the ends of its captures by group name."""
+
+    __slots__ = ("end", "index", "spans", "start")
+
+    def __init__(self, index: int, start: int, end: int, spans: dict[str, tuple[int, int]]) -> None:
+        self.index = index
+        self.start = start
+        self.end = end
+        self.spans = spans
+
+    def captures(self, text: str) -> dict[str, str]:
+        """The captured texts by group name; groups that took no part are absent."""
+        return {name: text[start:end] for name, (start, end) in self.spans.items()}
+
+
+class Automaton:
+    """Patterns that are looked for at the same time; states are shared by all streams and threads.
+
+    Args:
+        patterns: the patterns, in order of preference among matches of equal place and length.
+        context: how many characters before a position its look-behinds, edges and start tests can see.
+    """
+
+    def __init__(self, patterns: list[Node], context: int = 0) -> None:
+        self.program = Program(patterns)
+        self.context = context
+        self._code = self.program.code
+        self._states: dict[tuple[tuple[tuple[Thread, ...], ...], Context], State] = {}
+        self._entered: dict[str, State] = {}
+        self._steps = 0
+
+    def enter(self, context: str) -> Cursor:
+        """A cursor that starts after `context`: the last `self.context` characters of the text, or all there are."""
+        state = self._entered.get(context)
+        if state is None:
+            facts = self._begin(len(context) < self.context)
+            for char in context:
+                facts = self._step_context(facts, char)
+            rows = [self._spawn(index, _Closure(self, facts)) for index in range(len(self.program.entries))]
+            state = self._state(_prune(rows, self._code), facts)
+            if len(self._entered) < _STATE_LIMIT:
+                self._entered[context] = state
+        return Cursor(state)
+
+    def read(self, cursor: Cursor, text: str, at: int, base: int, mask: int) -> int:
+        """Reads `text` from index `at` until a reason in `mask` stops it; returns the index reached.
+
+        Args:
+            base: the position of `text[0]`, as the cursor counts.
+            mask: which of `IDLE`, `CERTAIN`, `DECIDED` stop the reading.
+        """
+        state = cursor.state
+        size = len(text)
+        while at < size:
+            char = text[at]
+            step = state.steps.get(char) or self._grow(state, char)
+            if step.__class__ is Move:
+                before = at + base
+                starts, slots = cursor.starts, cursor.slots
+                cursor.starts = [starts[source] if source >= 0 else before for source in step.starts]
+                cursor.slots = [slots[source] if source >= 0 else before for source in step.slots]
+                step = step.state
+            state = step  # type: ignore[assignment]
+            at += 1
+            if state.stop & mask:
+                break
+        cursor.state = state
+        return at
+
+    def decided(self, cursor: Cursor, at: int) -> Match:
+        """The match that has won at position `at`: the longest of those that start first, then by pattern order."""
+        state = cursor.state
+        found = [self._match(index, state.threads[index][0], cursor, at) for index in state.winners]
+        return max(found, key=lambda match: (match.end, -match.index))
+
+    def finish(self, cursor: Cursor, at: int) -> Match | None:
+        """The match that wins if the text ends at position `at`, or none."""
+        found = []
+        facts = cursor.state.context
+        for index, row in enumerate(cursor.state.threads):
+            for thread in self._resolve(row, facts, ""):
+                if self._code[thread[0]].op == MATCH and self._meets_at_end(thread[3], facts):
+                    found.append(self._match(index, thread, cursor, at))
+                    break
+        return min(found, key=lambda match: (match.start, -match.end, match.index), default=None)
+
+    def start_of_certain(self, cursor: Cursor, at: int) -> int:
+        """Where the match that is certain starts."""
+        start = cursor.state.threads[cursor.state.certain][0][1]
+        return at if start == NOW else cursor.starts[start]
+
+    def certain_match(self, cursor: Cursor, at: int) -> Match:
+        """The certain match as far as it is known: start and captures, and the end if nothing more came."""
+        return self._match(cursor.state.certain, cursor.state.threads[cursor.state.certain][-1], cursor, at)
+
+    def _match(self, index: int, thread: Thread, cursor: Cursor, at: int) -> Match:
+        slots = [at if slot == NOW else cursor.slots[slot] if slot >= 0 else UNSET for slot in thread[2]]
+        start = at if thread[1] == NOW else cursor.starts[thread[1]]
+        spans = {}
+        for number, name in enumerate(self.program.names[index]):
+            first, last = slots[1 + 2 * number], slots[2 + 2 * number]
+            if first != UNSET and last != UNSET:
+                spans[name] = (first, last)
+        return Match(index, start, slots[END_SLOT], spans)
+
+    # Building states.
+
+    def _grow(self, state: State, char: str) -> State | Move:
+        """The step from `state` by `char`, built and kept."""
+        if self._steps >= _STEP_LIMIT or len(self._states) >= _STATE_LIMIT:
+            self._states.clear()
+            self._entered.clear()
+            self._steps = 0
+            state.steps = {}
+        facts = self._step_context(state.context, char)
+        rows = []
+        for index, row in enumerate(state.threads):
+            closure = _Closure(self, facts)
+            for at, start, slots, waits in self._resolve(row, state.context, char):
+                kept = self._advance(waits, state.context, char, facts)
+                one = self._code[at]
+                if kept is None or (one.op == CHAR and char not in one.chars):
+                    continue
+                start = BEFORE if start == NOW else start
+                slots = tuple(BEFORE if slot == NOW else slot for slot in slots)
+                closure.follow(at if one.op == MATCH else one.next, start, slots, kept)
+                if closure.closed:
+                    break
+            rows.append(self._spawn(index, closure) if state.spawns else closure.threads)
+        step = self._step(_prune(rows, self._code), facts)
+        state.steps[char] = step
+        self._steps += 1
+        return step
+
+    def _spawn(self, index: int, closure: _Closure) -> list[Thread]:
+        """The threads of a closure, and behind them those that start at the present position."""
+        if not closure.closed:
+            slots = (UNSET,) * (1 + 2 * len(self.program.names[index]))
+            closure.follow(self.program.entries[index], NOW, slots, _NONE)
+        return closure.threads
+
+    def _step(self, rows: list[list[Thread]], facts: Context) -> State | Move:
+        """Numbers the registers anew, in order of use, and finds out whether that moves any."""
+        old_starts = sorted({t[1] for row in rows for t in row if t[1] != NOW}, key=lambda s: (s == BEFORE, s))
+        starts = {source: number for number, source in enumerate(old_starts)}
+        slots: dict[int, int] = {}
+        for row in rows:
+            for thread in row:
+                for source in thread[2]:
+                    if source not in (NOW, UNSET):
+                        slots.setdefault(source, len(slots))
+        starts[NOW] = slots[NOW] = NOW
+        slots[UNSET] = UNSET
+        renamed = [
+            [(at, starts[start], tuple(slots[slot] for slot in own), waits) for at, start, own, waits in row]
+            for row in rows
+        ]
+        state = self._state(renamed, facts)
+        start_moves = tuple(source for source in starts if source != NOW)
+        slot_moves = tuple(source for source in slots if source not in (NOW, UNSET))
+        if start_moves == tuple(range(len(start_moves))) and slot_moves == tuple(range(len(slot_moves))):
+            return state
+        return Move(state, start_moves, slot_moves)
+
+    def _state(self, rows: list[list[Thread]], facts: Context) -> State:
+        threads = tuple(tuple(row) for row in rows)
+        key = (threads, facts)
+        state = self._states.get(key)
+        if state is None:
+            state = self._states[key] = State(threads, facts, self._code)
+        return state
+
+    # What is known about the text before a position.
+
+    def _begin(self, at_start: bool) -> Context:
+        at_start = at_start and self.program.knows_start
+        facts: Context = ((), False, at_start)
+        sets = tuple(self._behind_set({entry}, facts) for entry in self.program.behinds)
+        return sets, False, at_start
+
+    def _step_context(self, facts: Context, char: str) -> Context:
+        word = self.program.knows_words and char in WORD
+        if not self.program.behinds:
+            return (), word, False
+        after: Context = ((), False, False)
+        sets = []
+        for entry, ways in zip(self.program.behinds, facts[0], strict=True):
+            moved = {self._code[at].next for at in ways if self._code[at].op == CHAR and char in self._code[at].chars}
+            sets.append(self._behind_set(moved | {entry}, after))
+        return tuple(sets), word, False
+
+    def _behind_set(self, starts: set[int], facts: Context) -> frozenset[int]:
+        return frozenset(at for start in sorted(starts) for at, _ in self._ways([(start, _NONE)], facts))
+
+    def _is_behind(self, number: int, facts: Context) -> bool:
+        return any(self._code[at].op == MATCH for at in facts[0][number])
+
+    # Look-aheads: only whether they match counts, so their threads are a set.
+
+    def _look(self, entry: int, facts: Context) -> bool | frozenset[Way]:
+        return _verdict(self._ways([(entry, _NONE)], facts), self._code)
+
+    def _ways(self, start: Iterable[Way], facts: Context, char: str | None = None) -> frozenset[Way]:
+        closure = _Closure(self, facts, char)
+        for at, waits in start:
+            closure.follow(at, NOW, (UNSET,), waits)
+            if closure.closed:
+                break
+        return frozenset((at, waits) for at, _, _, waits in closure.threads)
+
+    def _resolve(self, row: Iterable[Thread], facts: Context, char: str) -> Iterable[Thread]:
+        """Takes the threads past edges and ends, now that the next character is known ("": there is none)."""
+        if not any(self._code[at].op in (END, EDGE) for at, _, _, _ in row):
+            return row
+        closure = _Closure(self, facts, char)
+        for at, start, slots, waits in row:
+            closure.follow(at, start, slots, waits)
+        return closure.threads
+
+    def _advance(
+        self, waits: frozenset[Obligation], before: Context, char: str, facts: Context
+    ) -> frozenset[Obligation] | None:
+        """The obligations left after `char`; none at all may be left, and `None` is a broken one."""
+        if not waits:
+            return waits
+        left = set()
+        for negative, ways in waits:
+            moved = []
+            for at, inner in self._resolve_ways(ways, before, char):
+                kept = self._advance(inner, before, char, facts)
+                one = self._code[at]
+                if kept is not None and (one.op == MATCH or (one.op == CHAR and char in one.chars)):
+                    moved.append((at if one.op == MATCH else one.next, kept))
+            verdict = _verdict(self._ways(moved, facts), self._code)
+            if verdict is negative:
+                return None
+            if not isinstance(verdict, bool):
+                left.add((negative, verdict))
+        return frozenset(left)
+
+    def _resolve_ways(self, ways: frozenset[Way], facts: Context, char: str) -> Iterable[Way]:
+        if not any(self._code[at].op in (END, EDGE) for at, _ in ways):
+            return ways
+        return self._ways(ways, facts, char)
+
+    def _meets_at_end(self, waits: frozenset[Obligation], facts: Context) -> bool:
+        """Whether all obligations hold if the text ends here."""
+        for negative, ways in waits:
+            matched = any(
+                self._code[at].op == MATCH and self._meets_at_end(inner, facts)
+                for at, inner in self._resolve_ways(ways, facts, "")
+            )
+            if matched is negative:
+                return False
+        return True
+
+
+class _Closure:
+    """Collects the threads that are reached without reading a character, in order of preference.
+
+    A thread is left out where a preferred one stands at the same instruction, or has matched, and waits for nothing
+    that it does not wait for itself. An unconditional match closes the list: nothing after it can win.
+
+    Args:
+        automaton: whose program is followed.
+        facts: what is known about the text before the present position.
+        char: the character at the present position, "" at the end of the text, or `None` while it is unknown; then
+            edges and ends stay in the list.
+    """
+
+    def __init__(self, automaton: Automaton, facts: Context, char: str | None = None) -> None:
+        self.threads: list[Thread] = []
+        self.closed = False
+        self._automaton = automaton
+        self._code = automaton._code
+        self._facts = facts
+        self._char = char
+        self._seen: dict[int, list[frozenset[Obligation]]] = {}
+        self._matches: list[frozenset[Obligation]] = []
+
+    def follow(self, at: int, start: int, slots: tuple[int, ...], waits: frozenset[Obligation]) -> None:
+        """Adds the threads that a thread at instruction `at` leads to."""
+        stack = [(at, slots, waits)]
+        while stack and not self.closed:
+            at, slots, waits = stack.pop()
+            if any(known <= waits for known in self._matches) or self._is_seen(at, waits):
+                continue
+            one = self._code[at]
+            if one.op == SPLIT:
+                stack.append((one.other, slots, waits))
+                stack.append((one.next, slots, waits))
+            elif one.op == SAVE:
+                stack.append((one.next, slots[: one.slot] + (NOW,) + slots[one.slot + 1 :], waits))
+            elif one.op == AHEAD:
+                verdict = self._look_ahead(one)
+                if isinstance(verdict, bool):
+                    if verdict is not one.negative:
+                        stack.append((one.next, slots, waits))
+                else:
+                    stack.append((one.next, slots, waits | {(one.negative, verdict)}))
+            elif one.op == MATCH:
+                ended = slots if slots[END_SLOT] != UNSET else (NOW, *slots[1:])
+                self.threads.append((at, start, ended, waits))
+                self._matches.append(waits)
+                self.closed = not waits
+            elif one.op == CHAR or (self._char is None and one.op in (END, EDGE)):
+                self.threads.append((at, start, slots, waits))
+            elif self._passes(one):
+                stack.append((one.next, slots, waits))
+
+    def _is_seen(self, at: int, waits: frozenset[Obligation]) -> bool:
+        seen = self._seen.setdefault(at, [])
+        if any(known <= waits for known in seen):
+            return True
+        seen.append(waits)
+        return False
+
+    def _look_ahead(self, one: Instruction) -> bool | frozenset[Way]:
+        ways = self._automaton._ways([(one.other, _NONE)], self._facts, self._char)
+        if self._char != "":
+            return _verdict(ways, self._code)
+        return any(self._code[at].op == MATCH for at, _ in ways)
+
+    def _passes(self, one: Instruction) -> bool:
+        """Whether a test at the present position holds."""
+        if one.op == BEHIND:
+            return self._automaton._is_behind(one.other, self._facts) is not one.negative
+        if one.op == START:
+            return self._facts[2]
+        if one.op == END:
+            return self._char == ""
+        if one.op == EDGE:
+            is_word = bool(self._char) and self._char in WORD  # type: ignore[operator]
+            return (is_word != self._facts[1]) is not one.negative
+        assert one.op == FAIL
+        return False
+
+
+def _verdict(ways: frozenset[Way], code: list[Instruction]) -> bool | frozenset[Way]:
+    """Whether a look-around matches: yes, no, or what is still open."""
+    if any(code[at].op == MATCH and not waits for at, waits in ways):
+        return True
+    return ways or False
+
+
+def _prune(rows: list[list[Thread]], code: list[Instruction]) -> list[list[Thread]]:
+    """Drops the threads that start after a match that nothing can prevent: it, or an earlier one, is going to win."""
+    finals = [_order(thread) for row in rows for thread in row if _is_final(thread, code)]
+    if not finals:
+        return rows
+    first = min(finals)
+    return [[thread for thread in row if _order(thread) <= first] for row in rows]
+
+
+def _is_final(thread: Thread, code: list[Instruction]) -> bool:
+    return not thread[3] and code[thread[0]].op == MATCH
+
+
+def _order(thread: Thread) -> int:
+    """Where a thread starts, as a number that orders starts."""
+    start = thread[1]
+    return start if start >= 0 else 1 << 30 if start == BEFORE else 1 << 31

@@ -1,0 +1,166 @@
+"""Pattern trees as programs: flat instructions that the automaton steps through.
+
+The instruction set is the classic one of a Pike machine (https://swtch.com/~rsc/regexp/regexp2.html), with look-arounds
+as instructions of their own. Alternatives are ordered: the first target of a `SPLIT` is the preferred one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from .pattern import (
+    Ahead,
+    Behind,
+    Chars,
+    Choice,
+    Group,
+    Literal,
+    Node,
+    Repeat,
+    Sequence,
+    TextEnd,
+    TextStart,
+    WordEdge,
+)
+
+CHAR, SPLIT, SAVE, AHEAD, BEHIND, START, END, EDGE, MATCH, FAIL = range(10)
+
+END_SLOT = 0
+"""The slot of a match's end; the captures' slots follow, two for each name."""
+
+
+class Instruction:
+    """One instruction; which of the operands count depends on `op`."""
+
+    __slots__ = ("chars", "negative", "next", "op", "other", "saves", "slot")
+
+    def __init__(
+        self,
+        op: int,
+        next: int = -1,
+        other: int = -1,
+        chars: Container[str] = "",
+        slot: int = -1,
+        negative: bool = False,
+    ) -> None:
+        self.op = op
+        self.next = next
+        self.other = other
+        self.chars = chars
+        self.slot = slot
+        self.negative = negative
+        self.saves = False
+
+
+class Program:
+    """The code of several patterns that are watched at the same time.
+
+    Attributes:
+        code: all instructions; targets are indexes into it.
+        entries: where each pattern starts.
+        names: the group names of each pattern, in order of first appearance.
+        behinds: where the sub-programs of look-behinds start.
+        knows_words: whether a word edge is asked for.
+        knows_start: whether the text start is asked for.
+    """
+
+    def __init__(self, patterns: list[Node]) -> None:
+        self.code: list[Instruction] = []
+        self.entries: list[int] = []
+        self.names: list[tuple[str, ...]] = []
+        self.behinds: list[int] = []
+        self.knows_words = False
+        self.knows_start = False
+        for pattern in patterns:
+            self._slots: dict[str, int] = {}
+            self.entries.append(self._emit(pattern, self._add(MATCH)))
+            self.names.append(tuple(self._slots))
+        self._mark_saves()
+
+    def _add(
+        self,
+        op: int,
+        next: int = -1,
+        other: int = -1,
+        chars: Container[str] = "",
+        slot: int = -1,
+        negative: bool = False,
+    ) -> int:
+        self.code.append(Instruction(op, next, other, chars, slot, negative))
+        return len(self.code) - 1
+
+    def _emit(self, node: Node, next: int) -> int:
+        """Adds the code of `node`, which goes on at `next`; returns where it starts."""
+        match node:
+            case Literal(text):
+                for char in reversed(text):
+                    next = self._add(CHAR, next, chars=char)
+                return next
+            case Chars():
+                return self._add(CHAR, next, chars=node)
+            case Sequence(items):
+                for item in reversed(items):
+                    next = self._emit(item, next)
+                return next
+            case Choice(options):
+                return self._choice(options, next)
+            case Repeat():
+                return self._repeat(node, next)
+            case Group(name, item):
+                slot = self._slots.setdefault(name, 1 + 2 * len(self._slots))
+                return self._add(SAVE, self._emit(item, self._add(SAVE, next, slot=slot + 1)), slot=slot)
+            case Ahead(item, negative):
+                return self._add(AHEAD, next, self._emit(item, self._add(MATCH)), negative=negative)
+            case Behind(item, negative):
+                self.behinds.append(self._emit(item, self._add(MATCH)))
+                return self._add(BEHIND, next, len(self.behinds) - 1, negative=negative)
+            case TextStart():
+                self.knows_start = True
+                return self._add(START, next)
+            case TextEnd():
+                return self._add(END, next)
+            case WordEdge(negative):
+                self.knows_words = True
+                return self._add(EDGE, next, negative=negative)
+
+    def _choice(self, options: tuple[Node, ...], next: int) -> int:
+        if not options:
+            return self._add(FAIL)
+        start = self._emit(options[-1], next)
+        for option in reversed(options[:-1]):
+            start = self._add(SPLIT, self._emit(option, next), start)
+        return start
+
+    def _repeat(self, node: Repeat, next: int) -> int:
+        if node.most is None:
+            start = self._loop(node.item, node.lazy, next)
+        else:
+            start = next
+            for _ in range(node.most - node.least):
+                start = self._split(self._emit(node.item, start), next, node.lazy)
+        for _ in range(node.least):
+            start = self._emit(node.item, start)
+        return start
+
+    def _loop(self, item: Node, lazy: bool, next: int) -> int:
+        """`item*` as `(?:item+)?`, so that an iteration that matches empty ends the loop, as backtracking engines do."""
+        again = self._add(SPLIT)
+        body = self._emit(item, again)
+        first, second = (next, body) if lazy else (body, next)
+        self.code[again].next, self.code[again].other = first, second
+        return self._split(body, next, lazy)
+
+    def _split(self, more: int, next: int, lazy: bool) -> int:
+        return self._add(SPLIT, next, more) if lazy else self._add(SPLIT, more, next)
+
+    def _mark_saves(self) -> None:
+        """Marks the instructions from which a capture can still be set, by going backwards until nothing changes."""
+        changed = True
+        while changed:
+            changed = False
+            for one in self.code:
+                if one.saves:
+                    continue
+                targets = [one.next] if one.op != SPLIT else [one.next, one.other]
+                if one.op == SAVE or any(at >= 0 and self.code[at].saves for at in targets):
+                    one.saves = changed = True
