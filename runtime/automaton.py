@@ -18,7 +18,7 @@ Work per character is bounded by the patterns alone, whatever came before: no ba
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from .pattern import Node
 from .program import AHEAD, BEHIND, CHAR, EDGE, END, END_SLOT, FAIL, MATCH, SAVE, SPLIT, START, Instruction, Program
@@ -177,13 +177,13 @@ class Automaton:
         while at < size:
             char = text[at]
             step = state.steps.get(char) or self._grow(state, char)
-            if step.__class__ is Move:
+            if isinstance(step, Move):
                 before = at + base
                 starts, slots = cursor.starts, cursor.slots
                 cursor.starts = [starts[source] if source >= 0 else before for source in step.starts]
                 cursor.slots = [slots[source] if source >= 0 else before for source in step.slots]
                 step = step.state
-            state = step  # type: ignore[assignment]
+            state = step
             at += 1
             if state.stop & mask:
                 break
@@ -198,14 +198,24 @@ class Automaton:
 
     def finish(self, cursor: Cursor, at: int) -> Match | None:
         """The match that wins if the text ends at position `at`, or none."""
-        found = []
-        facts = cursor.state.context
-        for index, row in enumerate(cursor.state.threads):
-            for thread in self._resolve(row, facts, ""):
-                if self._code[thread[0]].op == MATCH and self._meets_at_end(thread[3], facts):
-                    found.append(self._match(index, thread, cursor, at))
-                    break
+        found = [self._match(index, thread, cursor, at) for index, thread in self._finals(cursor.state)]
         return min(found, key=lambda match: (match.start, -match.end, match.index), default=None)
+
+    def can_finish(self, state: State) -> bool:
+        """Whether there is a match if the text ends in `state`."""
+        return any(True for _ in self._finals(state))
+
+    def _finals(self, state: State) -> Iterator[tuple[int, Thread]]:
+        """The preferred thread of each pattern that matches if the text ends in `state`."""
+        for index, row in enumerate(state.threads):
+            for thread in self._resolve(row, state.context, ""):
+                if self._code[thread[0]].op == MATCH and self._meets_at_end(thread[3], state.context):
+                    yield index, thread
+                    break
+
+    def step(self, state: State, char: str) -> State | Move:
+        """What `char` leads to from `state`."""
+        return state.steps.get(char) or self._grow(state, char)
 
     def start_of_certain(self, cursor: Cursor, at: int) -> int:
         """Where the match that is certain starts."""
@@ -406,10 +416,13 @@ class _Closure:
         stack = [(at, slots, waits)]
         while stack and not self.closed:
             at, slots, waits = stack.pop()
-            if any(known <= waits for known in self._matches) or self._is_seen(at, waits):
+            if any(known <= waits for known in self._matches):
                 continue
             one = self._code[at]
-            if one.op == SPLIT:
+            if self._is_seen(at, waits):
+                if one.leave >= 0:  # an iteration that matched empty ends its loop
+                    stack.append((one.leave, slots, waits))
+            elif one.op == SPLIT:
                 stack.append((one.other, slots, waits))
                 stack.append((one.next, slots, waits))
             elif one.op == SAVE:

@@ -36,3 +36,7 @@ class ResponseParseError(ValueError):
         excerpt = self.raw if len(self.raw) <= 80 else f"{self.raw[:60]}…{self.raw[-19:]}"
         where = f"field {self.field!r}, at character {self.position}"
         return f"{where}: {self.reason}" + (f"; the region holds {excerpt!r}" if self.raw else "")
+
+
+class RuntimeMismatchError(ImportError):
+    """A generated module was made for another runtime than the one that is installed."""

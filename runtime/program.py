@@ -30,9 +30,12 @@ END_SLOT = 0
 
 
 class Instruction:
-    """One instruction; which of the operands count depends on `op`."""
+    """One instruction; which of the operands count depends on `op`.
 
-    __slots__ = ("chars", "negative", "next", "op", "other", "saves", "slot")
+    `leave` is set on the `SPLIT` of a loop: where to go on after an iteration that matched empty, which ends the loop.
+    """
+
+    __slots__ = ("chars", "leave", "negative", "next", "op", "other", "saves", "slot")
 
     def __init__(
         self,
@@ -49,6 +52,7 @@ class Instruction:
         self.chars = chars
         self.slot = slot
         self.negative = negative
+        self.leave = -1
         self.saves = False
 
 
@@ -143,12 +147,12 @@ class Program:
         return start
 
     def _loop(self, item: Node, lazy: bool, next: int) -> int:
-        """`item*` as `(?:item+)?`, so that an iteration that matches empty ends the loop, as backtracking engines do."""
         again = self._add(SPLIT)
         body = self._emit(item, again)
         first, second = (next, body) if lazy else (body, next)
         self.code[again].next, self.code[again].other = first, second
-        return self._split(body, next, lazy)
+        self.code[again].leave = next
+        return again
 
     def _split(self, more: int, next: int, lazy: bool) -> int:
         return self._add(SPLIT, next, more) if lazy else self._add(SPLIT, more, next)

@@ -1,1 +1,1 @@
-
+"""From a file, a folder or a dict to a checked `Template`."""

@@ -1,0 +1,158 @@
+"""The whole module: the skeletons, filled with what the plan says."""
+
+from __future__ import annotations
+
+import jinja2
+
+from untemplate.compiler.backend.formatting import formatted
+from untemplate.compiler.backend.imports import imports_for
+from untemplate.compiler.backend.literals import literal
+from untemplate.compiler.backend.provenance import body_digest
+from untemplate.compiler.backend.states import write_feed, write_state
+from untemplate.compiler.backend.trees import chars_source, tree_source
+from untemplate.compiler.backend.values import write_close, write_value_parser
+from untemplate.compiler.backend.writer import Writer
+from untemplate.compiler.plan.nodes import AnchorPlan, ContentPlan, ManyLiterals, Plan, Scan, Spot
+from untemplate.compiler.plan.origins import printable
+from untemplate.runtime.api import CODEGEN
+
+_SKELETONS = jinja2.Environment(
+    loader=jinja2.PackageLoader("untemplate.compiler.backend", "skeletons"),
+    undefined=jinja2.StrictUndefined,
+    autoescape=False,
+    keep_trailing_newline=True,
+)
+
+
+def module_body(plan: Plan) -> str:
+    """The code of the module, not yet laid out: Python all the same."""
+    body = _SKELETONS.get_template("body.py.j2").render(
+        imports="",
+        codegen=CODEGEN,
+        digest=literal(plan.digest),
+        constants=_constants(plan),
+        base="ScanningParser" if plan.scans else "Parser",
+        regions=_regions(plan),
+        settings=_settings(plan),
+        methods=_methods(plan),
+        template=literal(plan.raw),
+    )
+    head = "from __future__ import annotations\n"
+    return body.replace(head, f"{head}\nfrom typing import Any, ClassVar\n\n{imports_for(body)}\n", 1)
+
+
+def module_source(plan: Plan, command: str) -> str:
+    """The module as it is committed: header and code.
+
+    Args:
+        command: how to make the module again.
+    """
+    body = formatted(module_body(plan))
+    return _SKELETONS.get_template("module.py.j2").render(
+        name=printable(plan.name), command=command, digest=plan.digest, body_digest=body_digest(body), body=body
+    )
+
+
+def _regions(plan: Plan) -> list[str]:
+    insides = {state.field: state.method for state in plan.insides}
+    return [
+        f"{literal(field.name)}: Region({literal(field.name)}, dirty={field.dirty}, "
+        f"inside={literal(insides.get(field.name, '_outside'))}, close={literal(field.close)})"
+        for field in plan.fields
+    ]
+
+
+def _settings(plan: Plan) -> list[str]:
+    """The class attributes that differ from the base class."""
+    joints = {field.name: field.joint for field in plan.fields if field.store == "join"}
+    watches = [(state.method, state.search.constant) for state in plan.states if isinstance(state.search, Scan)]
+    members = ", ".join(f"{literal(method)}: {constant}" for method, constant in watches)
+    lines = [f"IMPLICIT = {literal(plan.implicit)}"] if plan.implicit is not None else []
+    lines += [f"REQUIRED = {literal(plan.required)}"] if plan.required else []
+    lines += [f"DEFAULTS = frozenset({literal(tuple(plan.defaults))})"] if plan.defaults else []
+    lines += [f"JOINTS = {literal(joints)}"] if joints else []
+    lines += [f"WATCHES = {{{members}}}"] if watches else []
+    lines += [f"CONTEXT = {plan.context}"] if plan.context else []
+    return lines
+
+
+def _constants(plan: Plan) -> str:
+    writer = Writer()
+    _write_anchor(writer, plan.anchor)
+    for field in plan.fields:
+        _write_content(writer, field.content)
+    for state in plan.states:
+        if isinstance(state.search, ManyLiterals):
+            texts = ", ".join(literal(text) for text, _ in state.search.literals)
+            writer.line(f"{state.search.constant} = Literals({texts})")
+        elif isinstance(state.search, Scan):
+            _write_watch(writer, state.search)
+    if plan.quick is not None and len(plan.quick.triggers) > 2:
+        writer.line(f"_TRIGGERS = frozenset({literal(plan.quick.triggers)})")
+    if plan.quick is not None and plan.quick.lead is not None:
+        writer.line(f"_LEAD = {chars_source(plan.quick.lead)}")
+    return writer.text()
+
+
+def _write_anchor(writer: Writer, anchor: AnchorPlan) -> None:
+    writer.comment(anchor.origin)
+    if anchor.literal:
+        writer.line(f"_ANCHOR = {literal(anchor.literal)}")
+    else:
+        writer.line(f"_ANCHOR = Finder({tree_source(anchor.tree)}{_spot(anchor.spot, anchor.context)})")
+
+
+def _write_content(writer: Writer, content: ContentPlan) -> None:
+    if content.tags is not None:
+        tags = content.tags
+        writer.comment(printable(tags.pattern))
+        writer.line(f"{tags.constant} = Finder({tree_source(tags.tree)}{_spot(tags.spot, tags.context)})")
+    if content.values is not None:
+        _write_content(writer, content.values)
+        write_value_parser(writer, content)
+
+
+def _write_watch(writer: Writer, search: Scan) -> None:
+    with writer.block(f"{search.constant} = Watch("):
+        for one in search.watched:
+            if one.pattern:
+                writer.comment(printable(one.pattern))
+            kind = "opening" if one.opens else "closing"
+            writer.line(f"{kind}({literal(one.field)}, {tree_source(one.tree)}),")
+        writer.line(_spot(search.spot, search.context).removeprefix(", "))
+    writer.line(")")
+
+
+def _spot(spot: Spot, context: int) -> str:
+    """The arguments that say where to look."""
+    parts = [f"first={_first(spot)}"] if spot.first is not None else []
+    parts += [f"lead={chars_source(spot.lead)}"] if spot.lead is not None else []
+    parts += [f"context={context}"] if context else []
+    return "".join(f", {part}" for part in parts)
+
+
+def _first(spot: Spot) -> str:
+    assert spot.first is not None
+    if len(spot.first.ranges) == 1 and spot.first.ranges[0][0] == spot.first.ranges[0][1]:
+        return literal(chr(spot.first.ranges[0][0]))
+    return chars_source(spot.first)
+
+
+def _methods(plan: Plan) -> str:
+    writer = Writer(depth=1)
+    if plan.quick is not None:
+        write_feed(writer, plan, plan.quick)
+    for state in plan.states:
+        write_state(writer, state)
+    for field in plan.fields:
+        write_close(writer, field)
+    with writer.block("def _defaults(self) -> dict[str, Any]:"):
+        writer.line(f"return {literal(plan.defaults)}")
+    writer.line()
+    with writer.block("def _cut(self, prefix: str) -> str:"):
+        if plan.anchor.literal:
+            writer.line("start = prefix.rfind(_ANCHOR)")
+            writer.line("return cut_after(prefix, start + len(_ANCHOR) if start >= 0 else None)")
+        else:
+            writer.line("return cut_after(prefix, _ANCHOR.last_end(prefix))")
+    return writer.text()

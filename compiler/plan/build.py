@@ -1,0 +1,242 @@
+"""From the checked template to the plan."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from untemplate.compiler.frontend.digest import template_digest
+from untemplate.compiler.frontend.report import Report
+from untemplate.compiler.frontend.schema import (
+    Bool,
+    Constant,
+    Content,
+    Field,
+    Float,
+    Int,
+    Json,
+    KvLines,
+    ListOf,
+    LiteralDelimiter,
+    ObjectOf,
+    Placeholder,
+    Template,
+    Text,
+    Transform,
+    XmlInline,
+)
+from untemplate.compiler.frontend.source import Source
+from untemplate.compiler.plan.loops import can_loop
+from untemplate.compiler.plan.names import identifiers
+from untemplate.compiler.plan.nodes import (
+    AnchorPlan,
+    ContentPlan,
+    FieldPlan,
+    ManyLiterals,
+    OneLiteral,
+    Plan,
+    QuickPlan,
+    Scan,
+    StatePlan,
+    TagPlan,
+    ToEnd,
+    Watched,
+)
+from untemplate.compiler.plan.origins import origin
+from untemplate.compiler.plan.searches import context, literal_tree, search, spot, watched
+from untemplate.runtime.pattern import Chars, one_of
+
+_MOST_TRIGGERS = 32
+
+
+def plan_template(template: Template, name: str, source: Source) -> Plan:
+    """Decides how each state searches and each value is made.
+
+    Args:
+        name: what the parser is called.
+        source: where the template comes from, for the places of faults.
+
+    Raises:
+        TemplateError: a field could open and close at one place for ever.
+    """
+    _refuse_loops(template, source)
+    idents = identifiers(field.name for field in template.fields)
+    implicit = next((field for field in template.fields if field.open is None), None)
+    outside = _outside(template, implicit)
+    insides = tuple(_inside(template, field, idents[field.name]) for field in template.fields if field.open)
+    states = (outside, *insides)
+    reach = max((state.search.context for state in states if isinstance(state.search, Scan)), default=0)
+    return Plan(
+        name=name,
+        digest=template_digest(template.raw),
+        raw=template.raw,
+        defaults=template.defaults,
+        anchor=_anchor(template),
+        outside=outside,
+        insides=insides,
+        fields=tuple(_field(template, field, idents[field.name]) for field in template.fields),
+        implicit=implicit.name if implicit else None,
+        required=tuple(field.name for field in template.fields if not field.optional),
+        context=reach,
+        quick=_quick(states if implicit else insides) if reach == 0 else None,
+    )
+
+
+def _refuse_loops(template: Template, source: Source) -> None:
+    report = Report(source)
+    for field in template.fields:
+        if field.open is None or field.close is None:
+            continue
+        trees = [
+            literal_tree(one.literals) if isinstance(one, LiteralDelimiter) else one.tree
+            for one in (field.open, field.close)
+        ]
+        if can_loop(*trees):
+            report.add(
+                "endless-loop",
+                field.path,
+                "the open and the close of this field can both match empty at one place, for ever",
+                "let one of the two take at least one character",
+            )
+    if report.any:
+        raise report.error()
+
+
+def _raw_field(template: Template, field: Field) -> dict[str, Any]:
+    raw: dict[str, Any] = template.raw["fields"][field.name]
+    return raw
+
+
+def _part(template: Template, field: Field, *keys: str) -> str:
+    """The field with these of its keys, as text for a comment."""
+    raw = _raw_field(template, field)
+    return origin({field.name: {key: raw[key] for key in keys if key in raw}})
+
+
+def _outside(template: Template, implicit: Field | None) -> StatePlan:
+    delimiters: list[Watched] = []
+    for field in template.fields:
+        if field.open is not None:
+            delimiters.append(watched(field.name, "open", True, field.open, _part(template, field, "open", "open_pattern")))
+    text = "no field is open"
+    if implicit is not None:
+        text = _part(template, implicit, "close", "close_pattern")
+        if implicit.close is not None:
+            delimiters.append(watched(implicit.name, "close", False, implicit.close, text))
+    return StatePlan("_outside", None, search(delimiters, "_OUTSIDE"), text)
+
+
+def _inside(template: Template, field: Field, ident: str) -> StatePlan:
+    text = _part(template, field, "close", "close_pattern")
+    delimiters = [watched(field.name, "close", False, field.close, text)] if field.close else []
+    return StatePlan(f"_inside_{ident}", field.name, search(delimiters, f"_{ident.upper()}_CLOSE"), text)
+
+
+def _quick(states: tuple[StatePlan, ...]) -> QuickPlan | None:
+    """What makes a chunk plain text in every state, if that is quick to say."""
+    firsts: list[Chars] = []
+    leads: list[Chars] = []
+    for state in states:
+        found = state.search
+        if isinstance(found, Scan):
+            if found.spot.first is None:
+                return None
+            firsts.append(found.spot.first)
+            leads += [found.spot.lead] if found.spot.lead else []
+        elif isinstance(found, (OneLiteral, ManyLiterals)):
+            literals = [found.literal] if isinstance(found, OneLiteral) else [text for text, _ in found.literals]
+            firsts += [one_of(literal[0]) for literal in literals]
+        else:
+            assert isinstance(found, ToEnd)
+    triggers = one_of(*firsts).ranges
+    if sum(last - first + 1 for first, last in triggers) > _MOST_TRIGGERS:
+        return None
+    text = "".join(chr(code) for first, last in triggers for code in range(first, last + 1))
+    return QuickPlan(text, one_of(*leads) if leads else None)
+
+
+def _anchor(template: Template) -> AnchorPlan:
+    anchor = template.anchor
+    if isinstance(anchor, LiteralDelimiter):
+        tree = literal_tree(anchor.literals)
+        literal = anchor.literals[0] if len(anchor.literals) == 1 and not _overlaps_itself(anchor.literals[0]) else ""
+        pattern = ""
+    else:
+        tree, literal, pattern = anchor.tree, "", anchor.pattern
+    keys = {key: template.raw[key] for key in ("start_anchor", "start_anchor_pattern") if key in template.raw}
+    return AnchorPlan(literal, tree, pattern, spot([tree]), context([tree]), origin(keys))
+
+
+def _overlaps_itself(literal: str) -> bool:
+    """Whether a match can begin inside another, so that the last one found from the right is not the last from the left."""
+    return any(literal.startswith(literal[start:]) for start in range(1, len(literal)))
+
+
+def _field(template: Template, field: Field, ident: str) -> FieldPlan:
+    content = field.content
+    keys = ("content", "content_args", "transform", "transform_each", "repeats", "join")
+    return FieldPlan(
+        name=field.name,
+        ident=ident,
+        dirty=not isinstance(content, (Text, Int, Float, Bool)),
+        implicit=field.open is None,
+        close=f"_close_{ident}",
+        content=_content(content, ident),
+        transform=field.transform,
+        each=field.transform_each,
+        captures=field.transform is not None and _asks_captures(field.transform, field),
+        typed=_may_be_call(field),
+        store="join" if field.join is not None else "append" if field.repeats else "store",
+        joint=field.join or "",
+        checks_string=field.join is not None and not (isinstance(content, Text) and field.transform is None),
+        origin=_part(template, field, *keys),
+    )
+
+
+def _content(content: Content, ident: str) -> ContentPlan:
+    """The parser of a body; `ident` begins the names of what the module has to hold for it."""
+    if not isinstance(content, (XmlInline, KvLines)):
+        return ContentPlan(content)
+    tags = None
+    if isinstance(content, XmlInline):
+        tree = content.tag_tree
+        tags = TagPlan(f"_{ident.upper()}_TAGS", tree, content.tag_pattern, spot([tree]), context([tree]))
+    inner = content.value_parser
+    if inner is None or inner == Text(strip=False):  # both leave values as they are
+        return ContentPlan(content, tags)
+    return ContentPlan(content, tags, _content(inner, f"{ident}_value"), f"_{ident}_value")
+
+
+def _asks_captures(transform: Transform, field: Field) -> bool:
+    match transform:
+        case Constant():
+            return False
+        case Placeholder(path):
+            names = {name for one in (field.open, field.close) if one and not isinstance(one, LiteralDelimiter) for name in one.groups}
+            return path[0] in names if field.transform_each else path[0] != "content"
+        case ObjectOf(items):
+            return any(_asks_captures(item, field) for _, item in items)
+        case ListOf(items):
+            return any(_asks_captures(item, field) for item in items)
+
+
+def _may_be_call(field: Field) -> bool:
+    """Whether a value can be a call, or a list of calls, with arguments for the tools to type."""
+    return _transform_may_be_call(field.transform) if field.transform is not None else _content_may_be_call(field.content)
+
+
+def _transform_may_be_call(transform: Transform) -> bool:
+    match transform:
+        case Constant():
+            return False
+        case Placeholder():
+            return True
+        case ObjectOf(items):
+            return any(key == "function" for key, _ in items)
+        case ListOf(items):
+            return any(map(_transform_may_be_call, items))
+
+
+def _content_may_be_call(content: Content) -> bool:
+    if isinstance(content, (XmlInline, KvLines)):
+        return content.value_parser is not None and not isinstance(content.value_parser, (Text, Int, Float, Bool))
+    return isinstance(content, Json)

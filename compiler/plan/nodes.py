@@ -1,0 +1,204 @@
+"""The plan: all decisions made, for the back end to write down.
+
+Frozen data classes; `origin` is the part of the template that a node implements, as compact JSON for comments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from untemplate.compiler.frontend.schema import Content, Transform
+from untemplate.runtime.pattern import Chars, Node
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where an automaton has to look: at characters of `first` behind any number of `lead`; `None`: everywhere."""
+
+    first: Chars | None
+    lead: Chars | None
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A delimiter in the state that watches it.
+
+    Attributes:
+        field: whose region it opens or closes.
+        opens: whether it opens.
+        literals: the literals it is, if it is made of literals.
+        tree: the pattern, for an automaton.
+        pattern: the pattern's text, "" for literals.
+        origin: key and value in the template.
+    """
+
+    field: str
+    opens: bool
+    literals: tuple[str, ...]
+    tree: Node
+    pattern: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToEnd:
+    """Nothing is watched: the region runs to the end of the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneLiteral:
+    """A single literal is searched for with `str.find`."""
+
+    watched: Watched
+    literal: str
+
+
+@dataclass(frozen=True, slots=True)
+class ManyLiterals:
+    """Literals of which none is part of another: the first one found is the delimiter, whatever follows."""
+
+    watched: tuple[Watched, ...]
+    literals: tuple[tuple[str, Watched], ...]
+    constant: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """Patterns, or literals that can be mistaken for each other: an automaton decides.
+
+    Attributes:
+        watched: the delimiters, in order of preference between equal matches.
+        spot: where it has to look.
+        context: how many characters before a position the delimiters can look at.
+        constant: the name of the watch in the module.
+    """
+
+    watched: tuple[Watched, ...]
+    spot: Spot
+    context: int
+    constant: str
+
+
+Search = ToEnd | OneLiteral | ManyLiterals | Scan
+
+
+@dataclass(frozen=True, slots=True)
+class StatePlan:
+    """One state of the parser: its method, what it searches for, and the field it is the inside of (outside: `None`)."""
+
+    method: str
+    field: str | None
+    search: Search
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class TagPlan:
+    """The tag pattern of `xml-inline`, as a finder."""
+
+    constant: str
+    tree: Node
+    pattern: str
+    spot: Spot
+    context: int
+
+
+@dataclass(frozen=True, slots=True)
+class ContentPlan:
+    """A content parser; for `xml-inline` its tags, and for objects how their values are parsed and by which function."""
+
+    content: Content
+    tags: TagPlan | None = None
+    values: ContentPlan | None = None
+    function: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPlan:
+    """How a region of one field becomes part of the message.
+
+    Attributes:
+        name: the field.
+        ident: its name as part of identifiers.
+        dirty: whether its chunks are raw text.
+        implicit: whether it is the implicit field.
+        close: the method that makes the value.
+        content: the content parser.
+        transform: what is made of the content.
+        each: whether of every element of it.
+        captures: whether the transform asks for captures.
+        typed: whether the value can be a call, whose arguments the tools type.
+        store: "store", "append" or "join".
+        joint: what joins the parts.
+        checks_string: whether a part has to be checked for being a string.
+        origin: the keys of the template that are implemented.
+    """
+
+    name: str
+    ident: str
+    dirty: bool
+    implicit: bool
+    close: str
+    content: ContentPlan
+    transform: Transform | None
+    each: bool
+    captures: bool
+    typed: bool
+    store: str
+    joint: str
+    checks_string: bool
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorPlan:
+    """The start anchor: a literal for `str.rfind`, or a pattern for a finder."""
+
+    literal: str
+    tree: Node
+    pattern: str
+    spot: Spot
+    context: int
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuickPlan:
+    """What a chunk must not hold for `feed` to pass it on at once.
+
+    Attributes:
+        triggers: characters that a delimiter can start with, in any state with an open region.
+        lead: characters that must not stand at its end, as they can lead to a delimiter; `None` if there are none.
+    """
+
+    triggers: str
+    lead: Chars | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A whole parser."""
+
+    name: str
+    digest: str
+    raw: dict[str, Any]
+    defaults: dict[str, Any]
+    anchor: AnchorPlan
+    outside: StatePlan
+    insides: tuple[StatePlan, ...]
+    fields: tuple[FieldPlan, ...]
+    implicit: str | None
+    required: tuple[str, ...]
+    context: int
+    quick: QuickPlan | None
+
+    @property
+    def states(self) -> tuple[StatePlan, ...]:
+        """All states, the outside first."""
+        return (self.outside, *self.insides)
+
+    @property
+    def scans(self) -> bool:
+        """Whether any state needs an automaton."""
+        return any(isinstance(state.search, Scan) for state in self.states)

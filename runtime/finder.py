@@ -1,0 +1,70 @@
+"""Finding the matches of one pattern in a text that is complete: tags in a body, anchors in a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from .automaton import DECIDED, IDLE, Automaton, Match
+from .pattern import Chars, Node
+from .spotter import Spotter
+
+
+class Finder(Spotter):
+    """Finds the matches of one pattern, in one pass over the text.
+
+    Args:
+        pattern: what to find.
+        first: see `Spotter`.
+        lead: see `Spotter`.
+        context: how far before a position the pattern can look, in characters.
+    """
+
+    __slots__ = ("__dict__", "_context", "_pattern")
+
+    def __init__(self, pattern: Node, first: Chars | str | None = None, lead: Chars | None = None, context: int = 0):
+        super().__init__(first, lead)
+        self._pattern = pattern
+        self._context = context
+
+    @cached_property
+    def _automaton(self) -> Automaton:
+        return Automaton([self._pattern], self._context)
+
+    def matches(self, text: str) -> Iterator[Match]:
+        """All matches from left to right that do not overlap."""
+        at = 0
+        while at <= len(text):
+            match = self._next(text, at)
+            if match is None:
+                return
+            yield match
+            at = match.end if match.end > match.start else match.end + 1
+
+    def _next(self, text: str, at: int) -> Match | None:
+        automaton = self._automaton
+        mask = DECIDED if self.everywhere else DECIDED | IDLE
+        while True:
+            at, hot = self.spot(text, at)
+            if not hot:
+                at = len(text)
+            cursor = automaton.enter(text[max(0, at - self._context) : at])
+            if not cursor.state.winners:
+                at = automaton.read(cursor, text, at, 0, mask)
+            if cursor.state.winners:
+                return automaton.decided(cursor, at)
+            if at == len(text):
+                return automaton.finish(cursor, at)
+
+    def tags(self, body: str) -> Iterator[tuple[str | None, str | None]]:
+        """What the groups `key` and `value` of each match captured; `None` for one that took no part."""
+        for match in self.matches(body):
+            captures = match.captures(body)
+            yield captures.get("key"), captures.get("value")
+
+    def last_end(self, text: str) -> int | None:
+        """The end of the last match, or `None` if there is none."""
+        end = None
+        for match in self.matches(text):
+            end = match.end
+        return end

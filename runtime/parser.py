@@ -1,0 +1,331 @@
+"""What all generated parsers share: feeding, finishing, and the bookkeeping of regions.
+
+A generated class adds one method for each state and one that closes each field's regions. A state method has the form
+`(text, at, events) -> int`: it reads `text` from index `at`, up to the next delimiter or as far as is decided; it
+returns the index behind that delimiter, or -1 when it needs more text. With `events` being `None`, none are made.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal
+
+from .errors import ContentError, ResponseParseError
+from .events import Event
+from .tools import tool_types, type_calls
+
+logger = logging.getLogger("untemplate")
+
+Events = list[Event] | None
+OnMalformed = Literal["raise", "event"]
+
+
+class Region:
+    """What a parser knows of a field's regions.
+
+    Args:
+        field: the field's name.
+        dirty: whether its chunks are raw text, not yet the value.
+        inside: the name of the state method for its inside; that of the implicit field is `_outside`.
+        close: the name of the method that makes its value.
+    """
+
+    __slots__ = ("close", "dirty", "field", "inside")
+
+    def __init__(self, field: str, dirty: bool, inside: str, close: str) -> None:
+        self.field = field
+        self.dirty = dirty
+        self.inside = inside
+        self.close = close
+
+
+class Parser:
+    """The base of generated parsers, and all of it where every delimiter is a literal.
+
+    Args:
+        prefix: the prompt that the model continued. What follows the start anchor in it belongs to the message.
+            Required: pass "" if the output holds the whole message.
+        tools: JSON-schema tools (`dict`s) or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do with a region whose content is rejected: "raise" a `ResponseParseError`, or go on
+            after a `region_malformed` "event".
+
+    Attributes:
+        initial_events: the events (`list` of `dict`) that the prefix caused.
+    """
+
+    __slots__ = (
+        "_body",
+        "_captures",
+        "_dirty",
+        "_field",
+        "_finished",
+        "_free",
+        "_held",
+        "_joined",
+        "_malformed",
+        "_message",
+        "_on_malformed",
+        "_start",
+        "_state",
+        "_tools",
+        "initial_events",
+    )
+
+    REGIONS: ClassVar[dict[str, Region]]
+    IMPLICIT: ClassVar[str | None] = None
+    REQUIRED: ClassVar[tuple[str, ...]] = ()
+    DEFAULTS: ClassVar[frozenset[str]] = frozenset()
+    JOINTS: ClassVar[dict[str, str]] = {}
+
+    def __init__(
+        self,
+        prefix: str | None = None,
+        tools: Sequence[Any] | None = None,
+        on_malformed: OnMalformed = "raise",
+    ) -> None:
+        if prefix is None:
+            raise ValueError(
+                "prefix is required: chat templates often write the beginning of the reply (an opening <think>, say), "
+                'so pass the prompt that the model continued, or prefix="" if the output holds the whole reply'
+            )
+        if on_malformed not in ("raise", "event"):
+            raise ValueError(f'on_malformed is "raise" or "event", not {on_malformed!r}')
+        self._message = self._defaults()
+        self._tools = tool_types(tools) if tools else None
+        self._on_malformed = on_malformed
+        self._malformed: set[str] = set()
+        self._joined: dict[str, list[str]] = {}
+        self._field: str | None = None
+        self._dirty = False
+        self._body: list[str] = []
+        self._captures: dict[str, str] = {}
+        self._start = 0
+        self._state = "_outside"
+        self._free = False
+        self._held = ""
+        self._finished = False
+        self.initial_events: list[Event] = []
+        if prefix:
+            self._read(self._cut(prefix), self.initial_events)
+
+    # What a generated class supplies.
+
+    def _defaults(self) -> dict[str, Any]:
+        """A fresh copy of what every message starts with."""
+        return {}
+
+    def _cut(self, prefix: str) -> str:
+        """What follows the last start anchor in the prefix."""
+        raise NotImplementedError
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        """The state in which no explicit region is open."""
+        raise NotImplementedError
+
+    # The public face.
+
+    def feed(self, text: str) -> list[Event]:
+        """Reads the next piece of output and returns the events (`list` of `dict`) that it decides.
+
+        Raises:
+            ResponseParseError: a region that it closes is rejected (not with `on_malformed="event"`).
+            RuntimeError: the parser is finished.
+        """
+        events: list[Event] = []
+        self._read(text, events)
+        return events
+
+    def finalize(self) -> tuple[dict[str, Any], list[Event]]:
+        """Ends the stream; returns the message and the events that the end decides.
+
+        Raises:
+            ResponseParseError: the last region is rejected, or a field that is not optional is missing.
+            RuntimeError: the parser is finished.
+        """
+        events: list[Event] = []
+        return self._end(events), events
+
+    @classmethod
+    def parse(
+        cls,
+        text: str,
+        prefix: str | None,
+        tools: Sequence[Any] | None = None,
+        on_malformed: OnMalformed = "raise",
+    ) -> dict[str, Any]:
+        """The message of a whole output; the arguments and errors are those of the parser itself."""
+        parser = cls(prefix, tools, on_malformed)
+        parser._read(text, None)
+        return parser._end(None)
+
+    # Reading.
+
+    def _read(self, text: str, events: Events) -> None:
+        if self._finished:
+            raise RuntimeError("this parser is finished: make a new one for the next reply")
+        self._run(self._held + text if self._held else text, 0, events)
+        self._free = self._field is not None and not self._held
+
+    def _run(self, text: str, at: int, events: Events) -> None:
+        while at >= 0:
+            at = getattr(self, self._state)(text, at, events)
+
+    def _wait(self, text: str, at: int, hold: int, events: Events) -> int:
+        """Passes on `text[at:hold]` and holds back the rest until more text comes."""
+        self._emit(text[at:hold], events)
+        self._held = text[hold:]
+        return -1
+
+    def _emit(self, text: str, events: Events) -> None:
+        """Passes on text to the open region; outside of any, to the implicit field, or to nobody."""
+        if not text:
+            return
+        if self._field is None:
+            if self.IMPLICIT is None:
+                self._start += len(text)
+                return
+            self._begin(self.REGIONS[self.IMPLICIT], events)
+        self._body.append(text)
+        if events is not None:
+            events.append({"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty})  # type: ignore[typeddict-item]
+
+    # Regions.
+
+    def _begin(self, region: Region, events: Events) -> None:
+        self._field = region.field
+        self._dirty = region.dirty
+        if events is not None:
+            events.append({"type": "region_open", "field": region.field})
+
+    def _open(self, field: str, length: int, events: Events) -> None:
+        """Opens a region of an explicit field, behind a delimiter of `length` characters."""
+        if self._field is not None:
+            self._close(0, events)
+        region = self.REGIONS[field]
+        self._state = region.inside
+        self._start += length
+        self._begin(region, events)
+
+    def _close(self, length: int, events: Events) -> None:
+        """Closes the open region, before a delimiter of `length` characters; does nothing if none is open."""
+        if self._field is not None:
+            getattr(self, self.REGIONS[self._field].close)(events)
+            self._captures = {}
+        self._start += length
+        self._state = "_outside"
+
+    def _take(self) -> str:
+        """The open region's body; the region is over."""
+        body = "".join(self._body)
+        self._body = []
+        self._field = None
+        self._start += len(body)
+        return body
+
+    def _store(self, field: str, value: Any, events: Events) -> None:
+        """Stores the value of a field that does not repeat."""
+        self._message[field] = value
+        if events is not None:
+            events.append({"type": "region_close", "field": field, "value": value})
+
+    def _append(self, field: str, value: Any, events: Events) -> None:
+        """Stores one value of a field that repeats."""
+        self._message.setdefault(field, []).append(value)
+        if events is not None:
+            events.append({"type": "region_close", "field": field, "value": value})
+
+    def _join(self, field: str, value: str, events: Events) -> None:
+        """Stores one part of a field whose parts are joined; the message gets them all at its end."""
+        if field not in self._joined:
+            self._joined[field] = [self._message[field]] if field in self._message else []
+            self._message[field] = ""
+        self._joined[field].append(value)
+        if events is not None:
+            events.append({"type": "region_close", "field": field, "value": value})
+
+    def _typed(self, value: Any) -> Any:
+        """The value with the arguments of calls cast to the types that the tools declare."""
+        return type_calls(value, self._tools) if self._tools else value
+
+    def _reject(self, field: str, body: str, error: ContentError, events: Events) -> None:
+        """Reports a region whose content was rejected."""
+        self._malformed.add(field)
+        if self._on_malformed == "raise":
+            self._finished = True
+            self._free = False
+            start = self._start - len(body)
+            raise ResponseParseError(str(error), field, body, start, self._result()) from (error.__cause__ or error)
+        if events is not None:
+            events.append({"type": "region_malformed", "field": field, "text": body, "error": str(error)})
+
+    # Finishing.
+
+    def _end(self, events: Events) -> dict[str, Any]:
+        if self._finished:
+            raise RuntimeError("this parser is finished: its message was returned by the first call of finalize")
+        text = self._settle(events)
+        if self._state != "_ignore":
+            self._emit(text, events)
+            self._close(0, events)
+        self._finished = True
+        self._free = False
+        for field in self.REQUIRED:
+            if field not in self._message and field not in self._malformed:
+                raise ResponseParseError(
+                    "the reply has no such region, and the field is not optional", field, "", self._start, self._result()
+                )
+        return self._result()
+
+    def _settle(self, events: Events) -> str:
+        """Decides, now that no more text comes, what was undecided; returns the text that no delimiter took."""
+        return self._held
+
+    def _ignore(self, text: str, at: int, events: Events) -> int:
+        """The state after the scan has ended: what is left belongs to nothing."""
+        self._start += len(text) - at
+        self._held = ""
+        return -1
+
+    def _result(self) -> dict[str, Any]:
+        """The message so far, without the fields that are empty, but for those that have a default."""
+        for field, parts in self._joined.items():
+            self._message[field] = self.JOINTS[field].join(parts)
+        kept = self.DEFAULTS
+        return {key: value for key, value in self._message.items() if value or _is_number(value) or key in kept}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float))
+
+
+def cut_after(prefix: str, end: int | None) -> str:
+    """What follows index `end`, the end of the last start anchor; all of the prefix if it has none."""
+    if end is None:
+        logger.info("the start anchor is not in the prefix: all of the prefix is parsed as the beginning of the reply")
+        return prefix
+    return prefix[end:]
+
+
+def parse_all(
+    parser: type[Parser],
+    text: str | Sequence[str],
+    prefix: str | Sequence[str] | None,
+    tools: Sequence[Any] | None,
+    on_malformed: OnMalformed,
+) -> dict[str, Any] | list[dict[str, Any]]:
+    """The message of one output, or the list of messages of several, with one prefix for all or one for each.
+
+    Raises:
+        ValueError: there is no prefix, or not one for each output.
+        ResponseParseError: as of `Parser`.
+    """
+    if isinstance(text, str):
+        if prefix is not None and not isinstance(prefix, str):
+            raise ValueError("one output takes one prefix, a string")
+        return parser.parse(text, prefix, tools, on_malformed)
+    if prefix is None or isinstance(prefix, str):
+        return [parser.parse(one, prefix, tools, on_malformed) for one in text]
+    if len(prefix) != len(text):
+        raise ValueError(f"{len(text)} outputs with {len(prefix)} prefixes: pass one for all, or one for each")
+    return [parser.parse(one, before, tools, on_malformed) for one, before in zip(text, prefix, strict=True)]

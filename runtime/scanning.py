@@ -1,0 +1,167 @@
+"""Parsers some of whose delimiters are patterns: reading on until an automaton decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from .automaton import CERTAIN, DECIDED, IDLE, Cursor, Match
+from .parser import Events, OnMalformed, Parser
+from .watch import Delimiter, Watch
+
+
+class ScanningParser(Parser):
+    """A parser with states that watch patterns; their state methods call `_scan`."""
+
+    __slots__ = ("_context", "_cursor", "_parts", "_swallowed")
+
+    WATCHES: ClassVar[dict[str, Watch]]
+    CONTEXT: ClassVar[int] = 0
+
+    def __init__(
+        self,
+        prefix: str | None = None,
+        tools: Sequence[Any] | None = None,
+        on_malformed: OnMalformed = "raise",
+    ) -> None:
+        self._context = ""
+        self._parts: list[str] = []
+        self._cursor: Cursor | None = None
+        self._swallowed: Watch | None = None
+        super().__init__(prefix, tools, on_malformed)
+
+    def _read(self, text: str, events: Events) -> None:
+        if self._cursor is not None and not self._finished:
+            self._resume(self._cursor, text, events)
+        else:
+            super()._read(text, events)
+        self._free = self._field is not None and self._cursor is None and not self._held and not self.CONTEXT
+
+    def _wait(self, text: str, at: int, hold: int, events: Events) -> int:
+        if self.CONTEXT:
+            self._context = self._before(text, hold)
+        return super()._wait(text, at, hold, events)
+
+    def _before(self, text: str, at: int) -> str:
+        """The text before index `at`, as far as delimiters can look."""
+        size = self.CONTEXT
+        return text[at - size : at] if at >= size else (self._context + text[:at])[-size:]
+
+    def _scan(
+        self, watch: Watch, text: str, at: int, events: Events, kept: int | None = None, cursor: Cursor | None = None
+    ) -> int:
+        """Reads `text` from `at` on until a delimiter is decided: a state method's work for patterns.
+
+        Args:
+            kept: from where on text was not yet passed on; by default from `at` on.
+            cursor: where reading has come to, if it has begun.
+        """
+        kept = at if kept is None else kept
+        automaton = watch.automaton
+        mask = DECIDED if self._swallowed else watch.mask
+        while True:
+            if cursor is None:
+                at, hot = watch.spot(text, at)
+                if not hot:
+                    return self._wait(text, kept, at, events)
+                cursor = automaton.enter(self._before(text, at) if watch.context else "")
+                if cursor.state.stop & (CERTAIN | DECIDED) == 0:
+                    if at == len(text):
+                        return self._keep(watch, cursor, text, kept, events)
+                    at = automaton.read(cursor, text, at, 0, mask)
+            stop = cursor.state.stop & mask
+            if stop & DECIDED:
+                return self._commit(watch, text, kept, automaton.decided(cursor, at), events)
+            if stop & CERTAIN and self._is_due(watch, cursor):
+                self._anticipate(watch, text, kept, automaton.certain_match(cursor, at), events)
+                kept = automaton.start_of_certain(cursor, at)
+                mask = DECIDED
+            elif stop & IDLE and at < len(text):
+                cursor = None
+                continue
+            if at == len(text):
+                return self._keep(watch, cursor, text, kept, events)
+            at = automaton.read(cursor, text, at, 0, mask)
+
+    def _resume(self, cursor: Cursor, text: str, events: Events) -> None:
+        """Goes on reading where text is held back by an automaton."""
+        watch = self._watch()
+        assert watch is not None
+        held = sum(map(len, self._parts))
+        mask = DECIDED if self._swallowed else watch.mask
+        at = watch.automaton.read(cursor, text, 0, held, mask)
+        self._parts.append(text)
+        if cursor.state.stop & mask == 0 and cursor.state.holds and cursor.starts[0] == 0:
+            return
+        text = "".join(self._parts)
+        self._parts = []
+        self._cursor = None
+        self._run(text, self._scan(watch, text, at + held, events, 0, cursor), events)
+
+    def _keep(self, watch: Watch, cursor: Cursor, text: str, kept: int, events: Events) -> int:
+        """Passes on what is decided, and holds back the text from the cursor's first start on."""
+        if not cursor.state.holds:
+            return self._wait(text, kept, len(text), events)
+        hold = cursor.starts[0]
+        self._wait(text, kept, hold, events)
+        self._parts = [self._held]
+        self._held = ""
+        cursor.shift(hold)
+        self._cursor = cursor
+        return -1
+
+    def _watch(self) -> Watch | None:
+        """What is watched in the present state, if that needs an automaton."""
+        return self._swallowed or self.WATCHES.get(self._state)
+
+    def _is_due(self, watch: Watch, cursor: Cursor) -> bool:
+        """Whether all that a certain delimiter causes is known, though not yet where it ends."""
+        delimiter = watch.delimiters[cursor.state.certain]
+        return delimiter.opens or (self._field is not None and cursor.state.settled)
+
+    def _anticipate(self, watch: Watch, text: str, kept: int, match: Match, events: Events) -> None:
+        """Lets a delimiter take effect whose end is still open; what follows up to there is swallowed."""
+        self._emit(text[kept : match.start], events)
+        self._swallowed = watch
+        self._apply(watch.delimiters[match.index], match.captures(text), 0, events)
+
+    def _commit(self, watch: Watch, text: str, kept: int, match: Match, events: Events) -> int:
+        """Lets a decided delimiter take effect; returns the index behind it."""
+        delimiter = watch.delimiters[match.index]
+        length = match.end - match.start
+        if self._swallowed is not None:
+            self._swallowed = None
+            self._start += length
+            if delimiter.opens:
+                self._captures = match.captures(text)
+            return match.end
+        self._emit(text[kept : match.start], events)
+        if not length and not delimiter.opens and self._field is None:
+            self._state = "_ignore"
+        else:
+            self._apply(delimiter, match.captures(text), length, events)
+        return match.end
+
+    def _apply(self, delimiter: Delimiter, captures: dict[str, str], length: int, events: Events) -> None:
+        if delimiter.opens:
+            self._open(delimiter.field, length, events)
+            self._captures = captures
+        else:
+            self._captures.update(captures)
+            self._close(length, events)
+
+    def _settle(self, events: Events) -> str:
+        """Decides, now that no more text comes, what was undecided; returns the text that no delimiter took."""
+        while True:
+            text = self._held if self._cursor is None else "".join(self._parts)
+            watch = self._watch()
+            if watch is None:
+                return text
+            cursor = self._cursor or watch.automaton.enter(self._before(text, len(text)) if watch.context else "")
+            match = watch.automaton.finish(cursor, len(text))
+            if match is None:
+                return text
+            self._cursor = None
+            self._parts = []
+            self._held = ""
+            self._run(text, self._commit(watch, text, 0, match, events), events)
