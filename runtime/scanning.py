@@ -147,7 +147,8 @@ class ScanningParser(Parser):
             self._open(delimiter.field, length, events)
             self._captures = captures
         else:
-            self._captures.update(captures)
+            if self._field is not None:
+                self._captures.update(captures)
             self._close(length, events)
 
     def _settle(self, events: Events) -> str:

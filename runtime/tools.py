@@ -253,11 +253,15 @@ def _hints(function: FunctionType | MethodType) -> dict[str, Any]:
         return get_type_hints(function)
     except Exception:  # a hint is code, and may raise anything
         pass
-    scope = (function.__func__ if isinstance(function, MethodType) else function).__globals__
+    plain = function.__func__ if isinstance(function, MethodType) else function
     hints: dict[str, Any] = {}
-    for name, hint in function.__annotations__.items():
+    try:
+        written = plain.__annotations__
+    except Exception:  # from Python 3.14 on this is what evaluates the hints
+        return hints
+    for name, hint in written.items():
         try:
-            hints |= get_type_hints(SimpleNamespace(__annotations__={name: hint}), scope)
+            hints |= get_type_hints(SimpleNamespace(__annotations__={name: hint}), plain.__globals__)
         except Exception:
             hints[name] = None
     return hints
@@ -286,8 +290,8 @@ def _hint_types(hint: Any) -> tuple[Types, bool]:
 
 def _value_types(values: tuple[Any, ...]) -> Types:
     """The types of the values of an enumeration; `()` if one of them is no JSON scalar."""
-    names = [_HINTS.get(type(value)) if not isinstance(value, (list, tuple, dict)) else None for value in values]
-    return () if None in names else tuple(dict.fromkeys(name for name in names if name))
+    names = dict.fromkeys(_HINTS.get(type(value), "") for value in values)
+    return tuple(names) if names.keys().isdisjoint(("", "array", "object")) else ()
 
 
 _HINTS: dict[type, str] = {

@@ -125,9 +125,10 @@ def test_join() -> None:
 
 
 def test_joined_values_must_be_strings() -> None:
-    template = one_field("n", open="<n>", close="</n>", content="int", repeats=True, join="")
+    template = one_field("n", open="<n>", close="</n>", content="json", repeats=True, join="-")
+    assert parse(template, '<n>"a"</n><n>"b"</n>') == {"n": "a-b"}
     with pytest.raises(ResponseParseError):
-        parse(template, "<n>1</n>")
+        parse(template, '<n>"a"</n><n>1</n>')
 
 
 def test_a_required_field_that_is_missing() -> None:

@@ -24,17 +24,20 @@ _TEMPLATE_KEYS = ("fields", "start_anchor", "start_anchor_pattern", "defaults", 
 _MOST_SEARCHED = 100_000
 
 
-def read_source(where: str | os.PathLike[str] | dict[str, Any], stdin: BinaryIO | None = None) -> Source:
+def read_source(where: Source | str | os.PathLike[str] | dict[str, Any], stdin: BinaryIO | None = None) -> Source:
     """The source of a template.
 
     Args:
         where: a JSON file with the template, or with the template under `response_template`, as a
-            tokenizer_config.json; a folder that holds one; `-` for standard input; or the same JSON as a dict.
+            tokenizer_config.json; a folder that holds one; `-` for standard input; the same JSON as a dict; or a source
+            that was read before, which is given back.
         stdin: what to read for `-`, if not the process's standard input.
 
     Raises:
         TemplateError: there is no template.
     """
+    if isinstance(where, Source):
+        return where
     if isinstance(where, dict):
         return _at_template(source_of_value(where))
     if not isinstance(where, (str, os.PathLike)):

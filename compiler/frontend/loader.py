@@ -28,8 +28,7 @@ def load_template(source: Source | dict[str, Any]) -> Template:
     Raises:
         TemplateError: something is wrong with it; all faults are reported at once.
     """
-    if not isinstance(source, Source):
-        source = read_source(source)
+    source = read_source(source)
     report = Report(source)
     raw = source.template
     if not isinstance(raw, dict):

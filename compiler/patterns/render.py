@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from untemplate.compiler.patterns.analysis import common
 from untemplate.runtime.pattern import (
     ANY,
     Ahead,
@@ -83,17 +84,20 @@ def _quantifier(node: Repeat) -> str:
 
 
 def _set(chars: Chars) -> str:
+    """The set by its name, or in brackets, negated if that is shorter."""
     if chars in _NAMED_SETS:
         return _NAMED_SETS[chars]
-    inverse = none_of(chars)
-    if len(inverse.ranges) < len(chars.ranges) or not chars.ranges:
-        return f"[^{_ranges(inverse)}]"
-    return f"[{_ranges(chars)}]"
+    negated = f"[^{_members(none_of(chars))}]"
+    return min(f"[{_members(chars)}]", negated, key=len) if chars.ranges else negated
 
 
-def _ranges(chars: Chars) -> str:
-    """The ranges as they stand in brackets."""
+def _members(chars: Chars) -> str:
+    """What stands in the brackets: the named sets that `chars` holds, then the ranges that are left."""
     text = ""
+    for named in (WORD, SPACE, DIGIT):
+        if common(named, chars) == named:
+            text += _NAMED_SETS[named]
+            chars = common(chars, none_of(named))
     for first, last in chars.ranges:
         text += _char(chr(first), r"\]^-[")
         if last > first:

@@ -48,10 +48,8 @@ def _readings(module: Any, prefix: str, output: str, tools: Any, rng: Random) ->
     yield "malformed as events", attempt(lambda: stream(module, prefix, at_random(output, rng), tools, "event"))
 
 
-def _wanted(way: str, expected: Expected, lenient: Expected) -> Any:
-    if way == "at once" or isinstance(expected.message, Rejects):
-        return (lenient.message, lenient.events) if way == "malformed as events" else expected.message
-    return (expected.message, expected.events)
+def _streamed(expected: Expected) -> Any:
+    return expected.message if isinstance(expected.message, Rejects) else (expected.message, expected.events)
 
 
 def run(cases: int, seed: int, show: int) -> int:
@@ -77,12 +75,10 @@ def run(cases: int, seed: int, show: int) -> int:
                 counts["endless, skipped"] += 1
                 continue
             counts["rejected" if isinstance(expected.message, Rejects) else "messages"] += 1
+            wanted_of = {"at once": expected.message, "malformed as events": _streamed(lenient)}
             results = [("baseline", baseline.message(prefix, output, tools), expected.message)]
             for way, found in _readings(module, prefix, output, tools, rng):
-                wanted = _wanted(way, expected, lenient)
-                if way == "malformed as events" and isinstance(lenient.message, Rejects):
-                    wanted = lenient.message
-                results.append((way, found, wanted))
+                results.append((way, found, wanted_of.get(way, _streamed(expected))))
             for way, found, wanted in results:
                 if same(found, wanted):
                     continue

@@ -181,7 +181,7 @@ def _xml(rng: Random) -> tuple[dict[str, Any], Callable[[Random], str]]:
         [
             (r"<p=(?P<key>[^>\n]+)>\n?(?P<value>.*?)\n?</p>", "<p={key}>\n{value}\n</p>\n"),
             (r"<k>\s*(?P<key>[^<]*?)\s*</k>\s*<v>(?P<value>.*?)</v>", "<k>{key}</k>\n<v>{value}</v>"),
-            (r"<(?P<key>\w+)>(?P<value>[^<]*)</(?P=key)>", "<{key}>{value}</{key}>"),
+            (r"<(?P<key>\w+)>(?P<value>[^<]*)</\w+>", "<{key}>{value}</{key}>"),
             (r'<a n="(?P<key>[^"]+)"(?:/>|>(?P<value>.*?)</a>)', '<a n="{key}">{value}</a>'),
         ]
     )

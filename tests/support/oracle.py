@@ -34,10 +34,14 @@ class EndlessScan(Exception):
 
 @dataclass
 class Reading:
-    """A message and its events: one `region_chunk` for a region that has text."""
+    """A message and its events: one `region_chunk` for a region that has text.
+
+    `delimiters` are the matches that counted: (`open` or `close`, or `stop` where the scan ended; field; start; end).
+    """
 
     message: dict[str, Any]
     events: list[dict[str, Any]]
+    delimiters: list[tuple[str, str, int, int]]
 
 
 @dataclass
@@ -94,6 +98,7 @@ class _Scan:
         self.message: dict[str, Any] = deepcopy(self.defaults)
         self.malformed: set[str] = set()
         self.events: list[dict[str, Any]] = []
+        self.delimiters: list[tuple[str, str, int, int]] = []
         self.region: Region | None = None
         self.position = 0
 
@@ -103,7 +108,9 @@ class _Scan:
             kind, name, match = winner
             self._take(match.start())
             if kind == "close" and self.region is None and match.start() == match.end():
+                self.delimiters.append(("stop", name, *match.span()))
                 return self._finished()
+            self.delimiters.append((kind, name, *match.span()))
             self._close(_groups(match) if kind == "close" else {})
             self.position = match.end()
             if kind == "open":
@@ -177,7 +184,7 @@ class _Scan:
         for name, spec in self.fields.items():
             if not spec.get("optional", True) and name not in self.message and name not in self.malformed:
                 raise Rejected(name, "", len(self.text), self._kept(), None)
-        return Reading(self._kept(), self.events)
+        return Reading(self._kept(), self.events, self.delimiters)
 
 
 def _groups(match: regex.Match[str]) -> dict[str, str]:

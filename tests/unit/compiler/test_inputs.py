@@ -40,6 +40,7 @@ def test_template_file(tmp_path: Path) -> None:
         assert source.template == TEMPLATE
         assert (source.origin, source.root, source.module_name) == (str(path), (), "smollm3")
     assert load_template(source).raw == TEMPLATE
+    assert read_source(source) is source
 
 
 def test_tokenizer_file(tmp_path: Path) -> None:

@@ -226,6 +226,28 @@ def test_within_limits(pattern: str) -> None:
     read_pattern(pattern)
 
 
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"[^\s<]",
+        r"[\w.]+",
+        r"a\*\[",
+        "[^a]",
+        r"(?P<n>[a-c]*?)$",
+        r"(?:ab|cd){2,}(?!x)",
+        r"(?<=\n)\b\B",
+        r"\A.\Z",
+        "(*FAIL)",
+    ],
+)
+def test_render_gives_the_text_back(pattern: str) -> None:
+    assert render(read_pattern(pattern)) == pattern
+
+
+def test_render_of_the_empty_set_never_matches() -> None:
+    assert not regex.search(render(one_of()), "ab")
+
+
 def test_lone_surrogates_are_characters() -> None:
     assert read_pattern("\ud800[\udc00]") == Literal("\ud800\udc00")
     assert regex.fullmatch(render(Literal("\ud800")), "\ud800")

@@ -8,6 +8,7 @@ import pytest
 from untemplate.compiler.diagnostics import CODES, Diagnostic, TemplateError, path_text, printable, quoted, render
 from untemplate.compiler.frontend.inputs import read_source
 from untemplate.compiler.frontend.loader import load_template
+from untemplate.compiler.plan.build import plan_template
 
 CASES = Path(__file__).parents[2] / "cases" / "errors"
 INPUTS = sorted(path.name for path in CASES.iterdir() if path.suffix != ".txt")
@@ -16,11 +17,17 @@ INPUTS = sorted(path.name for path in CASES.iterdir() if path.suffix != ".txt")
 WITHOUT_CASE = {"no-such-file", "unreadable-file", "too-large", "over-limit", "not-json-value"}
 
 
+def load_and_plan(name: str) -> None:
+    """All stages that report faults."""
+    source = read_source(name)
+    plan_template(load_template(source), "t", source)
+
+
 @pytest.mark.parametrize("name", INPUTS)
 def test_report(name: str, update: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(CASES)
     with pytest.raises(TemplateError) as caught:
-        load_template(read_source(name))
+        load_and_plan(name)
     report = f"{caught.value}\n"
     expected = CASES / f"{name.removesuffix('.json')}.txt"
     if update:

@@ -1,0 +1,189 @@
+"""Tiny templates over five characters, whose every short text can be tried, with every way in which it may go on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from random import Random
+from typing import Any
+
+import regex
+
+from support import oracle
+from support.chunking import Item, items, shared_start
+
+CHARACTERS = "ab< \n"
+LITERALS: list[str | list[str]] = [
+    "a",
+    "<",
+    "ab",
+    "aab",
+    "aba",
+    "<a",
+    ["a", "ab"],
+    ["<", "<ab"],
+    ["ab", "b"],
+    ["aa", "ab", "b<"],
+]
+PATTERNS = [
+    r"a\s*",
+    r"\s*a",
+    r"\s*a\s*",
+    r"\n?a\n?",
+    r"a(?:b)?",
+    r"a(?:bb)?",
+    r"(?:a\s*)?<",
+    r"(?:ab)?<a",
+    r"a|ab",
+    r"ab|a",
+    r"aab|ab",
+    r"a+",
+    r"a+?",
+    r"(?:ab)+",
+    r"a{2,3}",
+    r"(?:a|ab)(?:b|<)",
+    r"a\s*|$",
+    r"a|\Z",
+    r"b$",
+    r"a(?:\n|$)",
+    r"a(?=b)",
+    r"a(?!b)",
+    r"(?<!a)b",
+    r"(?<=a)<",
+    r"[^<]*<",
+    r"[^<]*<a",
+    r"a.*?b",
+    r"<[^b]*b",
+    r"a[^b]{0,2}b",
+    r"a\b",
+    r"\ba",
+    r"^a",
+    r"\s*^<",
+    r"(?=a[^b]*b)",
+    r"(?:<)?(?=[^b]*b)",
+    r"a(?=\s*b)",
+    r"(?=<a)",
+    r".b",
+    r"(?:a|b)*<",
+    r"<(?=a)|a",
+    r"a(?=b)|\s+<",
+    r"(?!a)b",
+]
+Delimiter = str | list[str]
+
+
+def _keys(key: str, delimiter: tuple[bool, Delimiter] | None) -> dict[str, Any]:
+    if delimiter is None:
+        return {}
+    is_pattern, value = delimiter
+    return {f"{key}_pattern" if is_pattern else key: value}
+
+
+@lru_cache(maxsize=1024)
+def matches_empty(pattern: str) -> bool:
+    """Whether a pattern matches nothing somewhere in some short text."""
+    compiled = regex.compile(pattern, regex.DOTALL)
+    texts = ("".join(letters) for length in range(4) for letters in product(CHARACTERS, repeat=length))
+    return any(match.end() == match.start() for text in texts for match in compiled.finditer(text))
+
+
+def tiny_template(rng: Random) -> dict[str, Any]:
+    """One or two fields with delimiters of the lists above, and mostly an implicit one."""
+    choices: list[tuple[bool, Delimiter]] = [(True, pattern) for pattern in PATTERNS]
+    choices += [(False, literal) for literal in LITERALS]
+
+    def nothing(delimiter: tuple[bool, Delimiter] | None) -> bool:
+        return delimiter is not None and delimiter[0] and matches_empty(str(delimiter[1]))
+
+    fields: dict[str, Any] = {}
+    for name in rng.choice(["x", "x", "z", "xz"]):
+        opening, closing = rng.choice(choices), rng.choice([*choices, None])
+        while nothing(opening) and nothing(closing):
+            closing = rng.choice(choices)
+        fields[name] = {**_keys("open", opening), **_keys("close", closing), "content_args": {"strip": False}}
+    if rng.random() < 0.8:
+        closing = rng.choice([*choices, *[None] * 20])
+        fields["y"] = {**_keys("close", closing), "content_args": {"strip": False}}
+    return {"start_anchor": "@", "fields": fields}
+
+
+def letters_of(template: dict[str, Any], most: int = 4) -> str:
+    """The characters that matter to a template, and one that does not if there is room."""
+    written = repr(template["fields"])
+    used = [letter for letter in "ab<" if letter in regex.sub(r"\\\\[a-zA-Z]|'\w+'(?=:)|strip|False", "", written)]
+    used += [" "] if r"\\s" in written else []
+    used += ["\n"] if r"\\n" in written or "$" in written else []
+    used += [letter for letter in "ba" if letter not in used][:1]
+    return "".join(used[:most])
+
+
+@dataclass
+class Decided:
+    """What is known after a text, whatever comes: no more than `shared` is true, no less than `settled` is due.
+
+    `settled` is what follows from the delimiters that no continuation changes, and the text that none can make part of
+    a delimiter. `shared` is all that the events of the continuations have in common, by chance too.
+    """
+
+    settled: list[Item]
+    shared: list[Item]
+
+
+def decided(template: dict[str, Any], letters: str, length: int, ahead: int) -> dict[str, Decided]:
+    """What is known after every text of at most `length` letters, by its continuations by up to `ahead` letters."""
+    readings: dict[str, oracle.Reading] = {}
+    for count in range(length + ahead + 1):
+        for chosen in product(letters, repeat=count):
+            text = "".join(chosen)
+            readings[text] = oracle.interpret(template, "", text)
+    shared = {text: items(reading.events) for text, reading in readings.items()}
+    for text in sorted(readings, key=len, reverse=True):
+        if text:
+            shared[text[:-1]] = shared_start(shared[text[:-1]], shared[text])
+    continuations: dict[str, list[oracle.Reading]] = {text: [] for text in readings if len(text) <= length}
+    for text, reading in readings.items():
+        for end in range(max(0, len(text) - ahead), min(length, len(text)) + 1):
+            continuations[text[:end]].append(reading)
+    implicit = next(
+        (name for name, field in template["fields"].items() if not {"open", "open_pattern"} & field.keys()), None
+    )
+    return {
+        text: Decided(_settled(implicit, text, [reading.delimiters for reading in followers]), shared[text])
+        for text, followers in continuations.items()
+    }
+
+
+def _settled(implicit: str | None, text: str, continuations: list[list[tuple[str, str, int, int]]]) -> list[Item]:
+    """The items that are due after `text`, by the delimiters of all its continuations; bodies are their own values."""
+    count = 0
+    while all(len(each) > count for each in continuations):
+        heads = {each[count] for each in continuations}
+        if len(heads) > 1 or min(heads)[3] > len(text):
+            break
+        count += 1
+    free = min([len(text), *(each[count][2] for each in continuations if len(each) > count)])
+    found: list[Item] = []
+    position, region, body = 0, None, ""
+
+    def take(end: int) -> None:
+        nonlocal region, body
+        if region is None and implicit is not None and end > position:
+            region = implicit
+            found.append(("open", implicit))
+        if region is not None:
+            body += text[position:end]
+            found.extend(("char", region, letter) for letter in text[position:end])
+
+    for kind, name, start, end in continuations[0][:count]:
+        take(start)
+        if kind == "stop":
+            return found
+        if region is not None:
+            found.append(("close", region, repr(body)))
+        position, region, body = end, None, ""
+        if kind == "open":
+            region = name
+            found.append(("open", name))
+    take(free)
+    return found
