@@ -35,6 +35,10 @@ IDLE, CERTAIN, DECIDED = 1, 2, 4
 _STATE_LIMIT = 4_000  # states and steps kept before the automaton starts afresh; it bounds memory, not meaning
 _STEP_LIMIT = 100_000
 
+_LONGEST_RUN = 64
+
+_LEAVES = (CHAR, MATCH)  # where a thread comes to rest: how it came there no longer counts
+
 Obligation = tuple[bool, frozenset["Way"]]
 Way = tuple[int, frozenset[Obligation]]  # a thread of a look-around: where it stands, what it still waits for
 Thread = tuple[int, int, tuple[int, ...], frozenset[Obligation]]  # instruction, start, slots, obligations
@@ -55,14 +59,21 @@ class State:
         certain: the one pattern that is going to match from its first thread's start, though maybe not yet to which
             end; else -1.
         settled: whether the captures of `certain` are decided too.
+        asked: the one character that all threads under way ask for, or "".
+        run: the text that they go on to ask for, and the state behind it; `None` as long as it was not looked for.
     """
 
-    __slots__ = ("certain", "context", "holds", "settled", "spawns", "steps", "stop", "threads", "winners")
+    __slots__ = (
+        *("asked", "certain", "context", "holds", "run", "settled", "spawns"),
+        *("steps", "stop", "threads", "winners"),
+    )
 
     def __init__(self, threads: tuple[tuple[Thread, ...], ...], context: Context, code: list[Instruction]) -> None:
         self.threads = threads
         self.context = context
         self.steps: dict[str, State | Move] = {}
+        self.asked = _asked(threads, code)
+        self.run: tuple[str, State] | None = None
         matched = [min((_order(t) for t in row if _is_final(t, code)), default=None) for row in threads]
         self.spawns = all(start is None for start in matched)
         self.holds = any(thread[1] != NOW for row in threads for thread in row)
@@ -175,6 +186,12 @@ class Automaton:
         state = cursor.state
         size = len(text)
         while at < size:
+            if state.asked:
+                run = state.run or self._find_run(state)
+                if run[0] and text.startswith(run[0], at):
+                    at += len(run[0])
+                    state = run[1]
+                    continue
             char = text[at]
             step = state.steps.get(char) or self._grow(state, char)
             if isinstance(step, Move):
@@ -264,6 +281,19 @@ class Automaton:
         state.steps[char] = step
         self._steps += 1
         return step
+
+    def _find_run(self, state: State) -> tuple[str, State]:
+        """The text that can be read at once from `state` on: no thread asks for another, and no register changes."""
+        text, after = "", state
+        while after.asked and len(text) < _LONGEST_RUN:
+            step = self.step(after, after.asked)
+            if isinstance(step, Move) or step.stop:
+                break
+            text, after = text + after.asked, step
+        if not text:
+            state.asked = ""
+        state.run = (text, after)
+        return state.run
 
     def _spawn(self, index: int, closure: _Closure) -> list[Thread]:
         """The threads of a closure, and behind them those that start at the present position."""
@@ -408,32 +438,33 @@ class _Closure:
         self._code = automaton._code
         self._facts = facts
         self._char = char
-        self._seen: dict[int, list[frozenset[Obligation]]] = {}
+        self._seen: dict[tuple[int, int], list[frozenset[Obligation]]] = {}
         self._matches: list[frozenset[Obligation]] = []
 
     def follow(self, at: int, start: int, slots: tuple[int, ...], waits: frozenset[Obligation]) -> None:
         """Adds the threads that a thread at instruction `at` leads to."""
-        stack = [(at, slots, waits)]
+        # The last member: the loops that have begun an iteration at this position. If one of them comes round again,
+        # its iteration matched empty.
+        stack = [(at, slots, waits, 0)]
         while stack and not self.closed:
-            at, slots, waits = stack.pop()
-            if any(known <= waits for known in self._matches):
-                continue
+            at, slots, waits, begun = stack.pop()
             one = self._code[at]
-            if self._is_seen(at, waits):
-                if one.leave >= 0:  # an iteration that matched empty ends its loop
-                    stack.append((one.leave, slots, waits))
+            if self._is_seen(at, waits, begun if one.op not in _LEAVES else 0):
+                continue
+            if one.op == SPLIT and one.loop & begun:
+                stack.append((one.leave, slots, waits, begun & ~one.loop))
             elif one.op == SPLIT:
-                stack.append((one.other, slots, waits))
-                stack.append((one.next, slots, waits))
+                stack.append((one.other, slots, waits, begun | (one.loop if one.leave == one.next else 0)))
+                stack.append((one.next, slots, waits, begun | (one.loop if one.leave == one.other else 0)))
             elif one.op == SAVE:
-                stack.append((one.next, slots[: one.slot] + (NOW,) + slots[one.slot + 1 :], waits))
+                stack.append((one.next, slots[: one.slot] + (NOW,) + slots[one.slot + 1 :], waits, begun))
             elif one.op == AHEAD:
                 verdict = self._look_ahead(one)
                 if isinstance(verdict, bool):
                     if verdict is not one.negative:
-                        stack.append((one.next, slots, waits))
+                        stack.append((one.next, slots, waits, begun))
                 else:
-                    stack.append((one.next, slots, waits | {(one.negative, verdict)}))
+                    stack.append((one.next, slots, waits | {(one.negative, verdict)}, begun))
             elif one.op == MATCH:
                 ended = slots if slots[END_SLOT] != UNSET else (NOW, *slots[1:])
                 self.threads.append((at, start, ended, waits))
@@ -442,10 +473,13 @@ class _Closure:
             elif one.op == CHAR or (self._char is None and one.op in (END, EDGE)):
                 self.threads.append((at, start, slots, waits))
             elif self._passes(one):
-                stack.append((one.next, slots, waits))
+                stack.append((one.next, slots, waits, begun))
 
-    def _is_seen(self, at: int, waits: frozenset[Obligation]) -> bool:
-        seen = self._seen.setdefault(at, [])
+    def _is_seen(self, at: int, waits: frozenset[Obligation], begun: int) -> bool:
+        """Whether a preferred thread came here; if not, this one did."""
+        if any(known <= waits for known in self._matches):
+            return True
+        seen = self._seen.setdefault((at, begun), [])
         if any(known <= waits for known in seen):
             return True
         seen.append(waits)
@@ -486,6 +520,19 @@ def _prune(rows: list[list[Thread]], code: list[Instruction]) -> list[list[Threa
         return rows
     first = min(finals)
     return [[thread for thread in row if _order(thread) <= first] for row in rows]
+
+
+def _asked(threads: tuple[tuple[Thread, ...], ...], code: list[Instruction]) -> str:
+    """The character that every thread under way needs next, if it is one for all."""
+    asked: set[str] = set()
+    for row in threads:
+        for at, start, _, _ in row:
+            if start != NOW:
+                chars = code[at].chars
+                if not isinstance(chars, str) or not chars:
+                    return ""
+                asked.add(chars)
+    return asked.pop() if len(asked) == 1 else ""
 
 
 def _is_final(thread: Thread, code: list[Instruction]) -> bool:

@@ -15,15 +15,23 @@ class Finder(Spotter):
 
     Args:
         pattern: what to find.
-        first: see `Spotter`.
-        lead: see `Spotter`.
+        starts: see `Spotter`, as for the next two.
+        first: the characters that every match starts with.
+        lead: characters that may stand in front of those.
         context: how far before a position the pattern can look, in characters.
     """
 
     __slots__ = ("__dict__", "_context", "_pattern")
 
-    def __init__(self, pattern: Node, first: Chars | str | None = None, lead: Chars | None = None, context: int = 0):
-        super().__init__(first, lead)
+    def __init__(
+        self,
+        pattern: Node,
+        starts: tuple[str, ...] = (),
+        first: Chars | None = None,
+        lead: str | Chars = "",
+        context: int = 0,
+    ) -> None:
+        super().__init__(starts, first, lead)
         self._pattern = pattern
         self._context = context
 

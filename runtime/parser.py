@@ -132,9 +132,7 @@ class Parser:
             ResponseParseError: a region that it closes is rejected (not with `on_malformed="event"`).
             RuntimeError: the parser is finished.
         """
-        events: list[Event] = []
-        self._read(text, events)
-        return events
+        return self._feed(text)
 
     def finalize(self) -> tuple[dict[str, Any], list[Event]]:
         """Ends the stream; returns the message and the events that the end decides.
@@ -161,6 +159,11 @@ class Parser:
 
     # Reading.
 
+    def _feed(self, text: str) -> list[Event]:
+        events: list[Event] = []
+        self._read(text, events)
+        return events
+
     def _read(self, text: str, events: Events) -> None:
         if self._finished:
             raise RuntimeError("this parser is finished: make a new one for the next reply")
@@ -173,7 +176,8 @@ class Parser:
 
     def _wait(self, text: str, at: int, hold: int, events: Events) -> int:
         """Passes on `text[at:hold]` and holds back the rest until more text comes."""
-        self._emit(text[at:hold], events)
+        if hold > at:
+            self._emit(text[at:hold], events)
         self._held = text[hold:]
         return -1
 
@@ -185,18 +189,15 @@ class Parser:
             if self.IMPLICIT is None:
                 self._start += len(text)
                 return
-            self._begin(self.REGIONS[self.IMPLICIT], events)
+            self._field = self.IMPLICIT
+            self._dirty = self.REGIONS[self.IMPLICIT].dirty
+            if events is not None:
+                events.append({"type": "region_open", "field": self.IMPLICIT})
         self._body.append(text)
         if events is not None:
             events.append({"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty})  # type: ignore[typeddict-item]
 
     # Regions.
-
-    def _begin(self, region: Region, events: Events) -> None:
-        self._field = region.field
-        self._dirty = region.dirty
-        if events is not None:
-            events.append({"type": "region_open", "field": region.field})
 
     def _open(self, field: str, length: int, events: Events) -> None:
         """Opens a region of an explicit field, behind a delimiter of `length` characters."""
@@ -205,7 +206,10 @@ class Parser:
         region = self.REGIONS[field]
         self._state = region.inside
         self._start += length
-        self._begin(region, events)
+        self._field = field
+        self._dirty = region.dirty
+        if events is not None:
+            events.append({"type": "region_open", "field": field})
 
     def _close(self, length: int, events: Events) -> None:
         """Closes the open region, before a delimiter of `length` characters; does nothing if none is open."""

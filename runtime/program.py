@@ -32,10 +32,11 @@ END_SLOT = 0
 class Instruction:
     """One instruction; which of the operands count depends on `op`.
 
-    `leave` is set on the `SPLIT` of a loop: where to go on after an iteration that matched empty, which ends the loop.
+    The `SPLIT` of a loop has a bit of its own, `loop`, and `leave`: where to go on after an iteration that matched
+    empty, which ends the loop.
     """
 
-    __slots__ = ("chars", "leave", "negative", "next", "op", "other", "saves", "slot")
+    __slots__ = ("chars", "leave", "loop", "negative", "next", "op", "other", "saves", "slot")
 
     def __init__(
         self,
@@ -52,6 +53,7 @@ class Instruction:
         self.chars = chars
         self.slot = slot
         self.negative = negative
+        self.loop = 0
         self.leave = -1
         self.saves = False
 
@@ -75,6 +77,7 @@ class Program:
         self.behinds: list[int] = []
         self.knows_words = False
         self.knows_start = False
+        self._loops = 0
         for pattern in patterns:
             self._slots: dict[str, int] = {}
             self.entries.append(self._emit(pattern, self._add(MATCH)))
@@ -152,6 +155,8 @@ class Program:
         first, second = (next, body) if lazy else (body, next)
         self.code[again].next, self.code[again].other = first, second
         self.code[again].leave = next
+        self.code[again].loop = 1 << self._loops
+        self._loops += 1
         return again
 
     def _split(self, more: int, next: int, lazy: bool) -> int:

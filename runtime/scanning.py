@@ -10,10 +10,13 @@ from .parser import Events, OnMalformed, Parser
 from .watch import Delimiter, Watch
 
 
+_LONGEST_HELD = 256  # a longer run in front of a delimiter is read once, by the automaton, not again at every feed
+
+
 class ScanningParser(Parser):
     """A parser with states that watch patterns; their state methods call `_scan`."""
 
-    __slots__ = ("_context", "_cursor", "_parts", "_swallowed")
+    __slots__ = ("_context", "_cursor", "_parts", "_scanned", "_swallowed")
 
     WATCHES: ClassVar[dict[str, Watch]]
     CONTEXT: ClassVar[int] = 0
@@ -27,6 +30,7 @@ class ScanningParser(Parser):
         self._context = ""
         self._parts: list[str] = []
         self._cursor: Cursor | None = None
+        self._scanned = 0
         self._swallowed: Watch | None = None
         super().__init__(prefix, tools, on_malformed)
 
@@ -62,7 +66,7 @@ class ScanningParser(Parser):
         while True:
             if cursor is None:
                 at, hot = watch.spot(text, at)
-                if not hot:
+                if not hot and len(text) - at <= _LONGEST_HELD:
                     return self._wait(text, kept, at, events)
                 cursor = automaton.enter(self._before(text, at) if watch.context else "")
                 if cursor.state.stop & (CERTAIN | DECIDED) == 0:
@@ -87,11 +91,12 @@ class ScanningParser(Parser):
         """Goes on reading where text is held back by an automaton."""
         watch = self._watch()
         assert watch is not None
-        held = sum(map(len, self._parts))
+        held = self._scanned
         mask = DECIDED if self._swallowed else watch.mask
         at = watch.automaton.read(cursor, text, 0, held, mask)
         self._parts.append(text)
-        if cursor.state.stop & mask == 0 and cursor.state.holds and cursor.starts[0] == 0:
+        self._scanned = held + len(text)
+        if not cursor.state.stop & mask and cursor.starts[0] == 0:
             return
         text = "".join(self._parts)
         self._parts = []
@@ -105,6 +110,7 @@ class ScanningParser(Parser):
         hold = cursor.starts[0]
         self._wait(text, kept, hold, events)
         self._parts = [self._held]
+        self._scanned = len(self._held)
         self._held = ""
         cursor.shift(hold)
         self._cursor = cursor

@@ -35,8 +35,9 @@ class Watch(Spotter):
 
     Args:
         delimiters: in order of preference where two matches are equal.
-        first: see `Spotter`.
-        lead: see `Spotter`.
+        starts: see `Spotter`, as for the next two.
+        first: the characters that every match starts with.
+        lead: characters that may stand in front of those.
         context: how far before a position the delimiters can look, in characters.
     """
 
@@ -45,14 +46,15 @@ class Watch(Spotter):
     def __init__(
         self,
         *delimiters: Delimiter,
-        first: Chars | str | None = None,
-        lead: Chars | None = None,
+        starts: tuple[str, ...] = (),
+        first: Chars | None = None,
+        lead: str | Chars = "",
         context: int = 0,
     ) -> None:
-        super().__init__(first, lead)
+        super().__init__(starts, first, lead)
         self.delimiters = delimiters
         self.context = context
-        self.mask = CERTAIN | DECIDED if first is None else IDLE | CERTAIN | DECIDED
+        self.mask = CERTAIN | DECIDED if self.everywhere else IDLE | CERTAIN | DECIDED
 
     @cached_property
     def automaton(self) -> Automaton:

@@ -15,6 +15,8 @@ from untemplate.compiler.backend.writer import Writer
 from untemplate.compiler.plan.nodes import AnchorPlan, ContentPlan, ManyLiterals, Plan, Scan, Spot
 from untemplate.compiler.plan.origins import printable
 from untemplate.runtime.api import CODEGEN
+from untemplate.runtime.pattern import Chars
+from untemplate.runtime.unicode import SPACE
 
 _SKELETONS = jinja2.Environment(
     loader=jinja2.PackageLoader("untemplate.compiler.backend", "skeletons"),
@@ -89,8 +91,8 @@ def _constants(plan: Plan) -> str:
             _write_watch(writer, state.search)
     if plan.quick is not None and len(plan.quick.triggers) > 2:
         writer.line(f"_TRIGGERS = frozenset({literal(plan.quick.triggers)})")
-    if plan.quick is not None and plan.quick.lead is not None:
-        writer.line(f"_LEAD = {chars_source(plan.quick.lead)}")
+    if plan.quick is not None and plan.quick.lead:
+        writer.line(f"_LEAD = frozenset({literal(plan.quick.lead)})")
     return writer.text()
 
 
@@ -125,17 +127,18 @@ def _write_watch(writer: Writer, search: Scan) -> None:
 
 def _spot(spot: Spot, context: int) -> str:
     """The arguments that say where to look."""
-    parts = [f"first={_first(spot)}"] if spot.first is not None else []
-    parts += [f"lead={chars_source(spot.lead)}"] if spot.lead is not None else []
+    parts = [f"starts={literal(spot.starts)}"] if spot.starts else []
+    parts += [f"first={chars_source(spot.first)}"] if spot.first is not None else []
+    parts += [f"lead={_lead(spot.lead)}"] if spot.lead is not None else []
     parts += [f"context={context}"] if context else []
     return "".join(f", {part}" for part in parts)
 
 
-def _first(spot: Spot) -> str:
-    assert spot.first is not None
-    if len(spot.first.ranges) == 1 and spot.first.ranges[0][0] == spot.first.ranges[0][1]:
-        return literal(chr(spot.first.ranges[0][0]))
-    return chars_source(spot.first)
+def _lead(lead: Chars) -> str:
+    """A small set as its characters, for quick tests."""
+    if lead == SPACE or sum(last - first + 1 for first, last in lead.ranges) > 32:
+        return chars_source(lead)
+    return literal("".join(chr(code) for first, last in lead.ranges for code in range(first, last + 1)))
 
 
 def _methods(plan: Plan) -> str:

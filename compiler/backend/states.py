@@ -71,26 +71,26 @@ def _effect(watched: Watched, text: str | None) -> str:
 def write_feed(writer: Writer, plan: Plan, quick: QuickPlan) -> None:
     """Writes `feed`: the test for plain text in place, all else left to the base class."""
     with writer.block("def feed(self, text: str) -> list[Event]:"):
-        writer.line(f"# Text without {_named(quick)} is plain text wherever a region is open and nothing is held back.")
+        writer.comment(f"Where a region is open and nothing is held back, text without {_named(quick)} is plain text.")
         with writer.block(f"if text and self._free and {_plain(quick)}:"):
             writer.line("self._body.append(text)")
             writer.line('return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]')
-        writer.line("return super().feed(text)")
+        writer.line("return self._feed(text)")
     writer.line()
 
 
 def _named(quick: QuickPlan) -> str:
-    if len(quick.triggers) > 2:
-        characters = "a delimiter's first character"
-    else:
-        characters = " or ".join(map(literal, quick.triggers)) or "anything"
-    return characters + (" and without white space at its end" if quick.lead else "")
+    names = " and ".join(map(literal, quick.triggers)) if len(quick.triggers) <= 2 else "any of _TRIGGERS"
+    return f"{names}, and without _LEAD at its end," if quick.lead else names
 
 
 def _plain(quick: QuickPlan) -> str:
     tests = [f"{literal(char)} not in text" for char in quick.triggers]
     if len(tests) > 2:
         tests = ["_TRIGGERS.isdisjoint(text)"]
-    if quick.lead:
+    if quick.lead and quick.led:
+        states = f"!= {literal(quick.led[0])}" if len(quick.led) == 1 else f"not in {literal(quick.led)}"
+        tests.append(f"(text[-1] not in _LEAD or self._state {states})")
+    elif quick.lead:
         tests.append("text[-1] not in _LEAD")
     return " and ".join(tests) or "True"

@@ -135,23 +135,33 @@ def _quick(states: tuple[StatePlan, ...]) -> QuickPlan | None:
     """What makes a chunk plain text in every state, if that is quick to say."""
     firsts: list[Chars] = []
     leads: list[Chars] = []
+    led: list[str] = []
     for state in states:
         found = state.search
         if isinstance(found, Scan):
-            if found.spot.first is None:
+            triggers = found.spot.triggers
+            if triggers is None:
                 return None
-            firsts.append(found.spot.first)
-            leads += [found.spot.lead] if found.spot.lead else []
+            firsts.append(triggers)
+            if found.spot.lead is not None:
+                leads.append(found.spot.lead)
+                led.append(state.method)
         elif isinstance(found, (OneLiteral, ManyLiterals)):
             literals = [found.literal] if isinstance(found, OneLiteral) else [text for text, _ in found.literals]
             firsts += [one_of(literal[0]) for literal in literals]
         else:
             assert isinstance(found, ToEnd)
-    triggers = one_of(*firsts).ranges
-    if sum(last - first + 1 for first, last in triggers) > _MOST_TRIGGERS:
+    if max(_size(one_of(*firsts)), _size(one_of(*leads))) > _MOST_TRIGGERS:
         return None
-    text = "".join(chr(code) for first, last in triggers for code in range(first, last + 1))
-    return QuickPlan(text, one_of(*leads) if leads else None)
+    return QuickPlan(_members(one_of(*firsts)), _members(one_of(*leads)), tuple(led) if len(led) < len(states) else ())
+
+
+def _size(chars: Chars) -> int:
+    return sum(last - first + 1 for first, last in chars.ranges)
+
+
+def _members(chars: Chars) -> str:
+    return "".join(chr(code) for first, last in chars.ranges for code in range(first, last + 1))
 
 
 def _anchor(template: Template) -> AnchorPlan:

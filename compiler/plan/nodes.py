@@ -9,15 +9,27 @@ from dataclasses import dataclass
 from typing import Any
 
 from untemplate.compiler.frontend.schema import Content, Transform
-from untemplate.runtime.pattern import Chars, Node
+from untemplate.runtime.pattern import Chars, Node, one_of
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where an automaton has to look: at characters of `first` behind any number of `lead`; `None`: everywhere."""
+    """Where an automaton has to look.
 
+    Attributes:
+        starts: at these literals, behind any number of `lead`; none of them is part of another.
+        first: without such literals: at these characters, behind any number of `lead`; `None`: everywhere.
+        lead: characters that may stand in front; `None` if there are none.
+    """
+
+    starts: tuple[str, ...]
     first: Chars | None
     lead: Chars | None
+
+    @property
+    def triggers(self) -> Chars | None:
+        """The characters that make a place worth a look; `None`: any."""
+        return one_of("".join(start[0] for start in self.starts)) if self.starts else self.first
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +181,13 @@ class QuickPlan:
 
     Attributes:
         triggers: characters that a delimiter can start with, in any state with an open region.
-        lead: characters that must not stand at its end, as they can lead to a delimiter; `None` if there are none.
+        lead: characters that must not stand at its end, as they can lead to a delimiter; "" if there are none.
+        led: the states in which they can; empty if in all.
     """
 
     triggers: str
-    lead: Chars | None
+    lead: str
+    led: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from untemplate.compiler.frontend.schema import Delimiter, LiteralDelimiter
 from untemplate.compiler.patterns import behind_width, first, lead, looks_at_start
+from untemplate.compiler.patterns.starts import starts
 from untemplate.compiler.plan.nodes import ManyLiterals, OneLiteral, Scan, Search, Spot, ToEnd, Watched
 from untemplate.runtime.pattern import Chars, Choice, Literal, Node, one_of
 
@@ -50,16 +51,19 @@ def search(delimiters: Iterable[Watched], constant: str) -> Search:
 
 def spot(trees: Iterable[Node]) -> Spot:
     """Where matches of any of the patterns can start."""
-    firsts: list[Chars] = []
+    heads: list[Node] = []
     leads: list[Chars] = []
     for tree in trees:
         led = lead(tree)
-        start = first(led[1] if led else tree)
-        if start is None:
-            return Spot(None, None)
-        firsts.append(start)
+        heads.append(led[1] if led else tree)
         leads += [led[0]] if led else []
-    return Spot(one_of(*firsts), one_of(*leads) if leads else None)
+    space = one_of(*leads) if leads else None
+    literals = starts(Choice(*heads))
+    if literals is not None:
+        return Spot(literals, None, space)
+    firsts = [first(head) for head in heads]
+    known = [one for one in firsts if one is not None]
+    return Spot((), one_of(*known), space) if len(known) == len(firsts) else Spot((), None, None)
 
 
 def context(trees: Iterable[Node]) -> int:

@@ -13,7 +13,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -35,17 +35,17 @@ OUTPUTS_PER_TEMPLATE = 20
 def _readings(module: Any, prefix: str, output: str, tools: Any, rng: Random) -> Iterator[tuple[str, Any]]:
     """What the compiled parser gives: a message, or a message and events, by the way of reading."""
 
-    def attempt(read: Any) -> Any:
+    def attempt(read: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         try:
-            return read()
+            return read(*arguments, **options)
         except ResponseParseError as error:
             return Rejects(str(error))
 
-    yield "at once", attempt(lambda: module.parse_response(output, prefix=prefix, tools=tools))
+    yield "at once", attempt(module.parse_response, output, prefix=prefix, tools=tools)
     ways = {"by character": every_char(output), "by threes": fixed(3)(output), "cut at random": at_random(output, rng)}
     for way, chunks in ways.items():
-        yield way, attempt(lambda chunks=chunks: stream(module, prefix, chunks, tools))  # type: ignore[misc]
-    yield "malformed as events", attempt(lambda: stream(module, prefix, at_random(output, rng), tools, "event"))
+        yield way, attempt(stream, module, prefix, chunks, tools)
+    yield "malformed as events", attempt(stream, module, prefix, at_random(output, rng), tools, "event")
 
 
 def _streamed(expected: Expected) -> Any:

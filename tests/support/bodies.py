@@ -120,9 +120,7 @@ def content(rng: Random) -> tuple[dict[str, Any], Callable[[Random], str], str]:
         key = rng.choice(["arguments", "args"])
 
         def body(r: Random) -> str:
-            made: Any = {"call": lambda: _call(r, key), "args": lambda: _arguments(r), "any": lambda: _value(r)}.get(
-                shape, lambda: [_call(r, key) for _ in range(r.randrange(3))]
-            )()
+            made = _shaped(r, shape, key)
             text = _dialect(r, made, args)
             text = text[: r.randrange(len(text) + 1)] if r.random() < 0.07 else text
             return (
@@ -147,6 +145,17 @@ def content(rng: Random) -> tuple[dict[str, Any], Callable[[Random], str], str]:
         return "[" + ", ".join(made) + r.choice(["]"] * 9 + [",]"])
 
     return {"content": "python-call-list"}, calls, "array:arguments"
+
+
+def _shaped(rng: Random, shape: str, key: str) -> Any:
+    match shape:
+        case "call":
+            return _call(rng, key)
+        case "args":
+            return _arguments(rng)
+        case "any":
+            return _value(rng)
+    return [_call(rng, key) for _ in range(rng.randrange(3))]
 
 
 def _json_args(rng: Random) -> dict[str, Any]:

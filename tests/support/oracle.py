@@ -32,16 +32,27 @@ class EndlessScan(Exception):
     """An open and a close match empty at one place: such a template has no meaning."""
 
 
+@dataclass(frozen=True)
+class Delimiter:
+    """A match that counted: `open` or `close`, or `stop` where the scan ended.
+
+    `tied` are the other matches that were proposed for the same start: (kind, field, end).
+    """
+
+    kind: str
+    name: str
+    start: int
+    end: int
+    tied: tuple[tuple[str, str, int], ...]
+
+
 @dataclass
 class Reading:
-    """A message and its events: one `region_chunk` for a region that has text.
-
-    `delimiters` are the matches that counted: (`open` or `close`, or `stop` where the scan ended; field; start; end).
-    """
+    """A message and its events: one `region_chunk` for a region that has text. And the delimiters that counted."""
 
     message: dict[str, Any]
     events: list[dict[str, Any]]
-    delimiters: list[tuple[str, str, int, int]]
+    delimiters: list[Delimiter]
 
 
 @dataclass
@@ -98,32 +109,31 @@ class _Scan:
         self.message: dict[str, Any] = deepcopy(self.defaults)
         self.malformed: set[str] = set()
         self.events: list[dict[str, Any]] = []
-        self.delimiters: list[tuple[str, str, int, int]] = []
+        self.delimiters: list[Delimiter] = []
         self.region: Region | None = None
         self.position = 0
 
     def run(self) -> Reading:
         seen: set[tuple[int, str]] = set()
-        while (winner := self._next_delimiter()) is not None:
-            kind, name, match = winner
-            self._take(match.start())
-            if kind == "close" and self.region is None and match.start() == match.end():
-                self.delimiters.append(("stop", name, *match.span()))
+        while (found := self._next_delimiter()) is not None:
+            delimiter, groups = found
+            self.delimiters.append(delimiter)
+            self._take(delimiter.start)
+            if delimiter.kind == "stop":
                 return self._finished()
-            self.delimiters.append((kind, name, *match.span()))
-            self._close(_groups(match) if kind == "close" else {})
-            self.position = match.end()
-            if kind == "open":
-                if match.start() == match.end() and (match.start(), name) in seen:
-                    raise EndlessScan(f"{name} opens at {match.start()} for ever")
-                seen.add((match.start(), name))
-                self.region = Region(name, match.end(), _groups(match))
-                self.events.append({"type": "region_open", "field": name})
+            self._close(groups if delimiter.kind == "close" else {})
+            self.position = delimiter.end
+            if delimiter.kind == "open":
+                if delimiter.start == delimiter.end and (delimiter.start, delimiter.name) in seen:
+                    raise EndlessScan(f"{delimiter.name} opens at {delimiter.start} for ever")
+                seen.add((delimiter.start, delimiter.name))
+                self.region = Region(delimiter.name, delimiter.end, groups)
+                self.events.append({"type": "region_open", "field": delimiter.name})
         self._take(len(self.text))
         self._close({})
         return self._finished()
 
-    def _next_delimiter(self) -> tuple[str, str, regex.Match[str]] | None:
+    def _next_delimiter(self) -> tuple[Delimiter, dict[str, str]] | None:
         if self.region is not None and self.region.name != self.implicit:
             watched = [("close", self.region.name, self.closes[self.region.name])]
         else:
@@ -136,8 +146,13 @@ class _Scan:
         ]
         if not proposals:
             return None
-        _, _, is_close, name, match = min(proposals, key=lambda proposal: proposal[:4])
-        return "close" if is_close else "open", name, match
+        proposals.sort(key=lambda proposal: proposal[:4])
+        (start, length, is_close, name, match), *others = proposals
+        tied = tuple(("close" if closes else "open", other, m.end()) for s, _, closes, other, m in others if s == start)
+        opened = self.region is not None or start > self.position
+        kind = "open" if not is_close else "close" if length or opened else "stop"
+        groups = {group: text for group, text in match.groupdict().items() if text is not None}
+        return Delimiter(kind, name, start, match.end(), tied), groups
 
     def _take(self, end: int) -> None:
         """Text up to `end` goes to the open region, or opens the implicit one, or falls to nothing."""
@@ -185,10 +200,6 @@ class _Scan:
             if not spec.get("optional", True) and name not in self.message and name not in self.malformed:
                 raise Rejected(name, "", len(self.text), self._kept(), None)
         return Reading(self._kept(), self.events, self.delimiters)
-
-
-def _groups(match: regex.Match[str]) -> dict[str, str]:
-    return {name: value for name, value in match.groupdict().items() if value is not None}
 
 
 def _is_empty(value: Any) -> bool:

@@ -212,7 +212,7 @@ def random_template(rng: Random) -> TemplatePlan:
         }
         if rng.random() < 0.5:
             spec["repeats"] = True
-            if value == "string" and not transform and rng.random() < 0.7:
+            if value.partition(":")[0] in ("string", "any") and not transform and rng.random() < 0.7:
                 spec["join"] = rng.choice(["", "\n", " | "])
         elif rng.random() < 0.1:
             spec["optional"] = rng.random() < 0.5

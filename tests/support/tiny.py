@@ -59,7 +59,6 @@ PATTERNS = [
     r"a\b",
     r"\ba",
     r"^a",
-    r"\s*^<",
     r"(?=a[^b]*b)",
     r"(?:<)?(?=[^b]*b)",
     r"a(?=\s*b)",
@@ -122,8 +121,9 @@ def letters_of(template: dict[str, Any], most: int = 4) -> str:
 class Decided:
     """What is known after a text, whatever comes: no more than `shared` is true, no less than `settled` is due.
 
-    `settled` is what follows from the delimiters that no continuation changes, and the text that none can make part of
-    a delimiter. `shared` is all that the events of the continuations have in common, by chance too.
+    `settled` is what follows from the delimiters that no continuation changes, nor those that tie with them, and the
+    text that none can make part of a delimiter. `shared` is all that the events of the continuations have in common,
+    by chance too.
     """
 
     settled: list[Item]
@@ -154,15 +154,15 @@ def decided(template: dict[str, Any], letters: str, length: int, ahead: int) -> 
     }
 
 
-def _settled(implicit: str | None, text: str, continuations: list[list[tuple[str, str, int, int]]]) -> list[Item]:
+def _settled(implicit: str | None, text: str, continuations: list[list[oracle.Delimiter]]) -> list[Item]:
     """The items that are due after `text`, by the delimiters of all its continuations; bodies are their own values."""
     count = 0
     while all(len(each) > count for each in continuations):
         heads = {each[count] for each in continuations}
-        if len(heads) > 1 or min(heads)[3] > len(text):
+        if len(heads) > 1 or any(head.end > len(text) for head in heads):
             break
         count += 1
-    free = min([len(text), *(each[count][2] for each in continuations if len(each) > count)])
+    free = min([len(text), *(each[count].start for each in continuations if len(each) > count)])
     found: list[Item] = []
     position, region, body = 0, None, ""
 
@@ -175,15 +175,15 @@ def _settled(implicit: str | None, text: str, continuations: list[list[tuple[str
             body += text[position:end]
             found.extend(("char", region, letter) for letter in text[position:end])
 
-    for kind, name, start, end in continuations[0][:count]:
-        take(start)
-        if kind == "stop":
+    for delimiter in continuations[0][:count]:
+        take(delimiter.start)
+        if delimiter.kind == "stop":
             return found
         if region is not None:
             found.append(("close", region, repr(body)))
-        position, region, body = end, None, ""
-        if kind == "open":
-            region = name
-            found.append(("open", name))
+        position, region, body = delimiter.end, None, ""
+        if delimiter.kind == "open":
+            region = delimiter.name
+            found.append(("open", region))
     take(free)
     return found

@@ -1,0 +1,89 @@
+"""From the plan to the explanation."""
+
+from __future__ import annotations
+
+from untemplate.compiler.explain.fields import field_note
+from untemplate.compiler.explain.holding import literal_words, pattern_sentences
+from untemplate.compiler.explain.notes import OUTSIDE, DelimiterNote, Explanation, StateNote
+from untemplate.compiler.explain.tracing import Tracer
+from untemplate.compiler.explain.wording import chars_words, delimiter_words, listed, text_words
+from untemplate.compiler.plan.nodes import ManyLiterals, OneLiteral, Plan, QuickPlan, Scan, StatePlan, ToEnd, Watched
+from untemplate.compiler.plan.origins import printable
+from untemplate.runtime.pattern import one_of
+
+
+def explain(plan: Plan) -> Explanation:
+    """Says what the parser of a plan does."""
+    return Explanation(
+        name=plan.name,
+        digest=plan.digest,
+        anchor=_anchor(plan),
+        quick=_quick(plan.quick),
+        states=tuple(_state(plan, state) for state in plan.states),
+        fields=tuple(field_note(plan, field) for field in plan.fields),
+        required=plan.required,
+    )
+
+
+def _anchor(plan: Plan) -> str:
+    raw = plan.raw.get("start_anchor", "")
+    literals = raw if isinstance(raw, list) else [raw]
+    pattern = plan.anchor.pattern
+    what = f"/{printable(pattern)}/" if pattern else listed([text_words(literal) for literal in literals], "or")
+    return f"of the prompt, what follows the last {what} is read as the beginning of the reply"
+
+
+def _quick(quick: QuickPlan | None) -> str:
+    if quick is None:
+        return "every chunk is looked at"
+    without = listed([text_words(char) for char in quick.triggers], "or") or "more ado"
+    end = f" that does not end with {chars_words(one_of(quick.lead))}" if quick.lead else ""
+    return f"while a region is open and nothing is held back, a chunk without {without}{end} is passed on unread"
+
+
+def _state(plan: Plan, state: StatePlan) -> StateNote:
+    if state.field is not None:
+        means = f"text is the body of {state.field}"
+    elif plan.implicit is not None:
+        means = f"no explicit region is open; text is the body of {plan.implicit}, which opens with its first character"
+    else:
+        means = "no region is open; text is dropped"
+    notes = tuple(_delimiters(state))
+    return StateNote(state.field or OUTSIDE, state.method, means, _search(state), notes)
+
+
+def _search(state: StatePlan) -> str:
+    match state.search:
+        case ToEnd():
+            return "nothing is watched: the region runs to the end of the reply"
+        case OneLiteral():
+            return "plain search for one text"
+        case ManyLiterals(_, literals):
+            return f"plain search for {len(literals)} texts at once, none of which is part of another"
+        case Scan(watched, spot, context):
+            where = "at every character"
+            if spot.triggers is not None:
+                starts = listed([text_words(start) for start in spot.starts], "or") or chars_words(spot.triggers)
+                where = f"only where {starts} comes up"
+                where += f", and at runs of {chars_words(spot.lead)} in front of that" if spot.lead else ""
+            before = f", with sight of {context} character{'s' if context > 1 else ''} before" if context else ""
+            ties = "; the first to start wins, of those that start together the longest" if len(watched) > 1 else ""
+            return f"an automaton, that looks {where}{before}{ties}"
+
+
+def _delimiters(state: StatePlan) -> list[DelimiterNote]:
+    match state.search:
+        case ToEnd():
+            return []
+        case OneLiteral(watched):
+            return [_note(watched, literal_words(watched))]
+        case ManyLiterals(many):
+            return [_note(watched, literal_words(watched)) for watched in many]
+        case Scan(many):
+            tracer = Tracer(state.search)
+            return [_note(one, *pattern_sentences(one, index, tracer)) for index, one in enumerate(many)]
+
+
+def _note(watched: Watched, words: tuple[str, ...], stalls: bool = False) -> DelimiterNote:
+    leads_to = watched.field if watched.opens else OUTSIDE
+    return DelimiterNote(watched.field, watched.opens, delimiter_words(watched), leads_to, words, stalls)

@@ -1,0 +1,42 @@
+"""What is asked of a parser beyond its events: the one place that looks inside."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from untemplate.runtime.finder import Finder
+    from untemplate.runtime.parser import Parser
+    from untemplate.runtime.tools import ToolTypes
+
+
+@lru_cache(maxsize=64)
+def template_of(parser: type[Parser]) -> dict[str, Any]:
+    """The template that a parser class was generated from."""
+    return cast("dict[str, Any]", _module_of(parser)["TEMPLATE"])
+
+
+@lru_cache(maxsize=64)
+def tags_of(parser: type[Parser], field: str) -> Finder | None:
+    """The finder of the tags of an `xml-inline` field; `None` unless it is the only one that the field uses."""
+    names = getattr(parser, parser.REGIONS[field].close).__code__.co_names
+    module = _module_of(parser)
+    # Not by class: a module that stands alone brings its own.
+    found = [module[name] for name in names if hasattr(module.get(name), "tags")]
+    return found[0] if len(found) == 1 else None
+
+
+def captures_of(parser: Parser) -> dict[str, str] | None:
+    """What the open of the present region captured; `None` as long as that is not decided."""
+    return None if getattr(parser, "_swallowed", None) is not None else parser._captures
+
+
+def types_of(parser: Parser) -> ToolTypes:
+    """Tool → property → types, as the parser casts them."""
+    return parser._tools or {}
+
+
+def _module_of(parser: type[Parser]) -> dict[str, Any]:
+    """The names of the module that a parser class stands in."""
+    return cast("dict[str, Any]", parser._cut.__globals__)

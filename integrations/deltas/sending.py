@@ -1,0 +1,149 @@
+"""Sends calls, as far as they are known, and sees to it that in the end what was sent is what the message has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .kinds import CallEnd, CallPiece, CallStart, Delta, Problem
+from .values import NotACall, as_call, reads_as, written
+
+
+class Outbox:
+    """The deltas that are to be sent next, and the number of calls so far."""
+
+    __slots__ = ("calls", "deltas")
+
+    def __init__(self) -> None:
+        self.deltas: list[Delta] = []
+        self.calls = 0
+
+    def take(self) -> list[Delta]:
+        """The deltas since this was last asked."""
+        deltas, self.deltas = self.deltas, []
+        return deltas
+
+
+class SentCall:
+    """One call, sent in part or whole.
+
+    Attributes:
+        entries: its arguments so far, if they are sent one by one; `None` if their text is.
+    """
+
+    __slots__ = ("_outbox", "_pieces", "entries", "index", "name", "own_id")
+
+    def __init__(self, outbox: Outbox, name: str, own_id: str | None) -> None:
+        self.index = outbox.calls
+        self.name = name
+        self.own_id = own_id
+        self.entries: dict[str, Any] | None = None
+        self._outbox = outbox
+        self._pieces: list[str] = []
+        outbox.calls += 1
+        outbox.deltas.append(CallStart(self.index, own_id, name))
+
+    def piece(self, text: str) -> None:
+        """Sends more of the text of the arguments."""
+        self._pieces.append(text)
+        self._outbox.deltas.append(CallPiece(self.index, text))
+
+    def entry(self, key: str, value: Any) -> None:
+        """Sends one argument of those that are sent one by one."""
+        before = ", " if self.entries else "{"
+        self.entries = self.entries or {}
+        self.entries[key] = value
+        self.piece(f"{before}{written(key)}: {written(value)}")
+
+    def finish(self, name: str, own_id: str | None, arguments: Any) -> bool:
+        """Sends what is missing; returns whether the whole is the call with these parts, and if so ends it."""
+        if self.entries is not None or not self._pieces:
+            self._send_rest(arguments)
+        if (name, own_id) != (self.name, self.own_id) or not reads_as("".join(self._pieces), arguments):
+            return False
+        self._outbox.deltas.append(CallEnd(self.index, arguments))
+        return True
+
+    def _send_rest(self, arguments: Any) -> None:
+        if not isinstance(arguments, dict):
+            if not self._pieces:
+                self.piece(written(arguments))
+        elif self.entries is None:
+            self.piece(written(arguments))
+        else:
+            for key, value in arguments.items():
+                if key not in self.entries or not reads_as(written(value), self.entries[key]):
+                    self.entry(key, value)
+            self.piece("}")
+
+
+class RegionCalls:
+    """The calls of one region: sent while it is written, then compared with its value."""
+
+    __slots__ = ("_field", "_outbox", "_sent")
+
+    def __init__(self, outbox: Outbox, field: str) -> None:
+        self._outbox = outbox
+        self._field = field
+        self._sent: list[SentCall] = []
+
+    def start(self, name: str, own_id: str | None) -> SentCall:
+        """Begins to send the next call."""
+        call = SentCall(self._outbox, name, own_id)
+        self._sent.append(call)
+        return call
+
+    def settle(self, values: list[Any]) -> list[int]:
+        """Sends what is missing of the calls that the region's value holds.
+
+        Returns the indices of the calls that are valid: those that were sent as they are, or are sent anew.
+        """
+        valid: list[int] = []
+        for number, value in enumerate(values):
+            if number == len(self._sent):
+                self._send_whole(value, valid)
+                continue
+            call = self._sent[number]
+            if self._agrees(call, value):
+                valid.append(call.index)
+                continue
+            self._retract("rewritten", "the call turned out different from what was sent of it", "", number)
+            self._send_whole(value, valid)
+        if len(self._sent) > len(values):
+            self._retract("rewritten", "the region has fewer calls than were sent", "", len(values))
+        return valid
+
+    def reject(self, text: str, reason: str) -> None:
+        """Reports the region as malformed, with all that was sent of its calls."""
+        self._retract("malformed", reason, text, 0)
+
+    def _agrees(self, call: SentCall, value: Any) -> bool:
+        try:
+            wanted = as_call(value)
+            return call.finish(wanted.name, wanted.own_id, wanted.arguments)
+        except NotACall:
+            return False
+
+    def _send_whole(self, value: Any, valid: list[int]) -> None:
+        try:
+            wanted = as_call(value)
+            text = written(wanted.arguments)
+        except NotACall as error:
+            self._outbox.deltas.append(Problem("malformed", self._field, str(error), _shown(value)))
+            return
+        call = SentCall(self._outbox, wanted.name, wanted.own_id)
+        call.piece(text)
+        self._outbox.deltas.append(CallEnd(call.index, wanted.arguments))
+        valid.append(call.index)
+
+    def _retract(self, kind: str, reason: str, text: str, first: int) -> None:
+        """Declares void what was sent from the call number `first` of the region on."""
+        calls = tuple(call.index for call in self._sent[first:])
+        del self._sent[first:]
+        self._outbox.deltas.append(Problem(kind, self._field, reason, text, calls))
+
+
+def _shown(value: Any) -> str:
+    try:
+        return written(value)
+    except NotACall:
+        return ""

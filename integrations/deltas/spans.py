@@ -1,0 +1,190 @@
+"""JSON that is followed while it is written: where its keys and values begin and end, as they come.
+
+Text that is no JSON is followed as far as it makes sense; whether it is valid is for the parser to say.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from typing import Protocol
+
+_space = re.compile(r"[ \t\n\r]*+")
+_in_string = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
+_nesting = re.compile(r'["{}\[\]]')
+_scalar = re.compile(r"[^ \t\n\r,\]}]*+")
+
+
+class Sink(Protocol):
+    """What is told about the spans of JSON text."""
+
+    def begin(self, char: str) -> bool:
+        """A value begins with `char`. Returns whether its members are followed too, if it is an object or a list."""
+
+    def key(self, raw: str) -> None:
+        """The key, with its quotes, of the member whose value comes next."""
+
+    def text(self, piece: str) -> None:
+        """More of a value whose members are not followed."""
+
+    def end(self) -> None:
+        """The value that began last, and has not ended yet, ends."""
+
+
+class _At(IntEnum):
+    """What comes next in the text."""
+
+    VALUE = 0
+    FIRST = 1  # a member, or the end of the container
+    KEY = 2
+    IN_KEY = 3
+    COLON = 4
+    NEXT = 5  # a comma, or the end of the container
+    STRING = 6
+    NESTED = 7
+    SCALAR = 8
+    OVER = 9  # the value has ended, or is no JSON
+
+
+class Spans:
+    """Tells `sink` of one JSON value that comes in pieces; space around it, and what follows it, is left out."""
+
+    __slots__ = ("_at", "_depth", "_escaped", "_key", "_open", "_quoted", "_sink")
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+        self._at = _At.VALUE
+        self._open: list[str] = []  # the brackets that close the containers whose members are followed
+        self._depth = 0  # of brackets in the value that is not followed
+        self._quoted = False  # whether a string is open in it
+        self._escaped = False  # whether the last character was a backslash
+        self._key: list[str] = []
+
+    def feed(self, text: str) -> None:
+        """Reads the next piece of the text."""
+        at, size = 0, len(text)
+        while at < size:
+            state = self._at
+            if state is _At.STRING or state is _At.NESTED:
+                at = self._inside(text, at)
+            elif state is _At.SCALAR:
+                at = self._scalar(text, at)
+            elif state is _At.IN_KEY:
+                at = self._in_key(text, at)
+            elif state is _At.OVER:
+                return
+            else:
+                space = _space.match(text, at)
+                assert space is not None
+                at = space.end()
+                if at < size:
+                    at = self._between(text[at], at)
+
+    def _between(self, char: str, at: int) -> int:
+        """Reads `char`, at index `at`, which is between keys and values; returns the index to go on at."""
+        match self._at:
+            case _At.FIRST | _At.NEXT if char == self._open[-1]:
+                self._open.pop()
+                self._end()
+                return at + 1
+            case _At.FIRST if self._open[-1] == "]":
+                return self._begin(char, at)
+            case _At.VALUE:
+                return self._begin(char, at)
+            case (_At.FIRST | _At.KEY) if char == '"':
+                self._key = [char]
+                self._at = _At.IN_KEY
+            case _At.COLON if char == ":":
+                self._at = _At.VALUE
+            case _At.NEXT if char == ",":
+                self._at = _At.KEY if self._open[-1] == "}" else _At.VALUE
+            case _:
+                self._at = _At.OVER
+        return at + 1
+
+    def _begin(self, char: str, at: int) -> int:
+        if char in ",:]}":
+            self._at = _At.OVER
+            return at
+        followed = self._sink.begin(char)
+        if char == '"':
+            self._at, self._quoted = _At.STRING, True
+            self._sink.text(char)
+            return at + 1
+        if char not in "{[":
+            self._at = _At.SCALAR
+            return at
+        if followed:
+            self._open.append("}" if char == "{" else "]")
+            self._at = _At.FIRST
+        else:
+            self._at, self._depth = _At.NESTED, 1
+            self._sink.text(char)
+        return at + 1
+
+    def _end(self) -> None:
+        self._at = _At.NEXT if self._open else _At.OVER
+        self._sink.end()
+
+    def _inside(self, text: str, at: int) -> int:
+        """Reads a string, or a container whose members are not followed."""
+        start = at
+        while at < len(text):
+            if self._quoted:
+                at = self._string_end(text, at)
+                if at < len(text):
+                    at += 1
+                    self._quoted = False
+                    if self._at is _At.STRING:
+                        return self._ended(text, start, at)
+                continue
+            found = _nesting.search(text, at)
+            if found is None:
+                break
+            at = found.end()
+            char = found[0]
+            if char == '"':
+                self._quoted = True
+            elif char in "{[":
+                self._depth += 1
+            else:
+                self._depth -= 1
+                if not self._depth:
+                    return self._ended(text, start, at)
+        self._sink.text(text[start:] if start else text)
+        return len(text)
+
+    def _string_end(self, text: str, at: int) -> int:
+        """The index of the quote that ends the open string, or the text's length."""
+        if self._escaped:
+            at += 1
+            self._escaped = False
+        match = _in_string.match(text, at)
+        assert match is not None
+        end = match.end()
+        if end < len(text) and text[end] == "\\":  # the last character: what it escapes is still to come
+            self._escaped = True
+            return len(text)
+        return end
+
+    def _ended(self, text: str, start: int, at: int) -> int:
+        self._sink.text(text[start:at])
+        self._end()
+        return at
+
+    def _scalar(self, text: str, at: int) -> int:
+        match = _scalar.match(text, at)
+        assert match is not None
+        if match.end() > at:
+            self._sink.text(match[0])
+        if match.end() < len(text):
+            self._end()
+        return match.end()
+
+    def _in_key(self, text: str, at: int) -> int:
+        end = self._string_end(text, at)
+        self._key.append(text[at : end + 1])
+        if end < len(text):
+            self._at = _At.COLON
+            self._sink.key("".join(self._key))
+        return end + 1
