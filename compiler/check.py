@@ -77,7 +77,9 @@ def check_modules(modules: Iterable[Module], folder: Path | None = None) -> list
     """
     modules = list(modules)
     findings = [
-        Finding(kind, module.path, module.template) for module in modules for kind in differences(module.source, module.path)
+        Finding(kind, module.path, module.template)
+        for module in modules
+        for kind in differences(module.source, module.path)
     ]
     if folder is not None:
         known = {module.path.resolve() for module in modules}

@@ -15,9 +15,10 @@ class Finder(Spotter):
 
     Args:
         pattern: what to find.
-        starts: see `Spotter`, as for the next two.
+        starts: see `Spotter`, as for the next three.
         first: the characters that every match starts with.
         lead: characters that may stand in front of those.
+        wary: whether the end of a text is always worth a look.
         context: how far before a position the pattern can look, in characters.
     """
 
@@ -29,9 +30,10 @@ class Finder(Spotter):
         starts: tuple[str, ...] = (),
         first: Chars | None = None,
         lead: str | Chars = "",
+        wary: bool = False,
         context: int = 0,
     ) -> None:
-        super().__init__(starts, first, lead)
+        super().__init__(starts, first, lead, wary)
         self._pattern = pattern
         self._context = context
 

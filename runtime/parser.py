@@ -20,6 +20,9 @@ logger = logging.getLogger("untemplate")
 Events = list[Event] | None
 OnMalformed = Literal["raise", "event"]
 
+LONGEST_HELD = 256
+"""A longer run in front of a delimiter, in characters, is not looked at again at every feed."""
+
 
 class Region:
     """What a parser knows of a field's regions.
@@ -55,6 +58,7 @@ class Parser:
     """
 
     __slots__ = (
+        "_after",
         "_body",
         "_captures",
         "_dirty",
@@ -66,8 +70,10 @@ class Parser:
         "_malformed",
         "_message",
         "_on_malformed",
+        "_pile",
         "_start",
         "_state",
+        "_tail",
         "_tools",
         "initial_events",
     )
@@ -77,6 +83,7 @@ class Parser:
     REQUIRED: ClassVar[tuple[str, ...]] = ()
     DEFAULTS: ClassVar[frozenset[str]] = frozenset()
     JOINTS: ClassVar[dict[str, str]] = {}
+    LEAD: ClassVar[str] = ""
 
     def __init__(
         self,
@@ -104,6 +111,9 @@ class Parser:
         self._state = "_outside"
         self._free = False
         self._held = ""
+        self._pile: list[str] | None = None
+        self._tail = ""
+        self._after = ""
         self._finished = False
         self.initial_events: list[Event] = []
         if prefix:
@@ -167,8 +177,20 @@ class Parser:
     def _read(self, text: str, events: Events) -> None:
         if self._finished:
             raise RuntimeError("this parser is finished: make a new one for the next reply")
-        self._run(self._held + text if self._held else text, 0, events)
-        self._free = self._field is not None and not self._held
+        if self._held:
+            if self._pile is not None and not text.strip(self.LEAD):
+                self._pile.append(text)
+                return
+            text = self._released() + text
+        self._run(text, 0, events)
+        self._free = self._field is not None and not self._held and not self._tail
+
+    def _released(self) -> str:
+        """The text held back, which is held no longer."""
+        text = self._held if self._pile is None else "".join([self._held, *self._pile])
+        self._held = ""
+        self._pile = None
+        return text
 
     def _run(self, text: str, at: int, events: Events) -> None:
         while at >= 0:
@@ -179,7 +201,37 @@ class Parser:
         if hold > at:
             self._emit(text[at:hold], events)
         self._held = text[hold:]
+        if len(self._held) > LONGEST_HELD and not self._held.strip(self.LEAD):
+            self._pile = []
         return -1
+
+    def _swallow(self, text: str, at: int, tail: str) -> int:
+        """Passes over the characters of `tail` behind a delimiter, in `text` and in what comes next."""
+        size = len(text)
+        start = at
+        while at < size and text[at] in tail:
+            at += 1
+        self._start += at - start
+        if at < size:
+            return at
+        self._tail = tail
+        self._after = self._state
+        self._state = "_swallowing"
+        return at
+
+    def _swallowing(self, text: str, at: int, events: Events) -> int:
+        """The state behind a delimiter whose tail may go on."""
+        if at == len(text):
+            return self._wait(text, at, at, events)
+        tail = self._tail
+        self._settled()
+        return self._swallow(text, at, tail)
+
+    def _settled(self) -> None:
+        """Ends the tail of a delimiter, if one is under way."""
+        if self._tail:
+            self._state = self._after
+            self._tail = ""
 
     def _emit(self, text: str, events: Events) -> None:
         """Passes on text to the open region; outside of any, to the implicit field, or to nobody."""
@@ -268,6 +320,7 @@ class Parser:
     def _end(self, events: Events) -> dict[str, Any]:
         if self._finished:
             raise RuntimeError("this parser is finished: its message was returned by the first call of finalize")
+        self._settled()
         text = self._settle(events)
         if self._state != "_ignore":
             self._emit(text, events)
@@ -283,7 +336,7 @@ class Parser:
 
     def _settle(self, events: Events) -> str:
         """Decides, now that no more text comes, what was undecided; returns the text that no delimiter took."""
-        return self._held
+        return self._released()
 
     def _ignore(self, text: str, at: int, events: Events) -> int:
         """The state after the scan has ended: what is left belongs to nothing."""

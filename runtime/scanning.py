@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from .automaton import CERTAIN, DECIDED, IDLE, Cursor, Match
-from .parser import Events, OnMalformed, Parser
+from .parser import LONGEST_HELD, Events, OnMalformed, Parser
 from .watch import Delimiter, Watch
-
-
-_LONGEST_HELD = 256  # a longer run in front of a delimiter is read once, by the automaton, not again at every feed
 
 
 class ScanningParser(Parser):
@@ -37,9 +34,11 @@ class ScanningParser(Parser):
     def _read(self, text: str, events: Events) -> None:
         if self._cursor is not None and not self._finished:
             self._resume(self._cursor, text, events)
+            self._free = self._field is not None and not self._held and not self._tail
         else:
             super()._read(text, events)
-        self._free = self._field is not None and self._cursor is None and not self._held and not self.CONTEXT
+        if self._free and (self._cursor is not None or self.CONTEXT):
+            self._free = False
 
     def _wait(self, text: str, at: int, hold: int, events: Events) -> int:
         if self.CONTEXT:
@@ -66,7 +65,7 @@ class ScanningParser(Parser):
         while True:
             if cursor is None:
                 at, hot = watch.spot(text, at)
-                if not hot and len(text) - at <= _LONGEST_HELD:
+                if not hot and len(text) - at <= LONGEST_HELD:
                     return self._wait(text, kept, at, events)
                 cursor = automaton.enter(self._before(text, at) if watch.context else "")
                 if cursor.state.stop & (CERTAIN | DECIDED) == 0:
@@ -160,7 +159,7 @@ class ScanningParser(Parser):
     def _settle(self, events: Events) -> str:
         """Decides, now that no more text comes, what was undecided; returns the text that no delimiter took."""
         while True:
-            text = self._held if self._cursor is None else "".join(self._parts)
+            text = self._released() if self._cursor is None else "".join(self._parts)
             watch = self._watch()
             if watch is None:
                 return text

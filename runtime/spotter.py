@@ -16,38 +16,44 @@ class Spotter:
         starts: literals with one of which every match starts, behind `lead`; none of them is part of another.
         first: if there are no such: the characters that every match starts with; `None` if it can start anywhere.
         lead: characters that may stand in any number in front of those, as white space in `\\s*<tool_call>`.
+        wary: the end of a text may only look like the beginning of a match, so that it is always worth a look.
     """
 
-    __slots__ = ("_find", "_lead", "_literals", "everywhere")
+    __slots__ = ("_find", "_lead", "_literals", "_wary", "everywhere")
 
-    def __init__(self, starts: tuple[str, ...] = (), first: Chars | None = None, lead: str | Chars = "") -> None:
+    def __init__(
+        self, starts: tuple[str, ...] = (), first: Chars | None = None, lead: str | Chars = "", wary: bool = False
+    ) -> None:
         self.everywhere = first is None and not starts
         self._literals = Literals(*starts) if starts else None
         self._find = re.compile(char_class(first)).search if first is not None else None
         self._lead: Container[str] = frozenset(lead) if isinstance(lead, str) else lead
+        self._wary = wary
 
     def spot(self, text: str, at: int) -> tuple[int, bool]:
         """Where to look next from index `at` on, and whether there is anything to look for yet.
 
-        If there is not, the text from the returned index on may be the beginning of a match, but is no more than
-        `lead` and the beginning of a start: the automaton is not needed to see whether that goes on.
+        If there is not, the text from the returned index on is a run of `lead`, or the beginning of a start: no
+        automaton is needed to see whether that goes on.
         """
         if self.everywhere:
             return at, True
-        if self._literals is not None:
-            match = self._literals.search(text, at)
-            hot = match is not None
-            start = match.start() if match is not None else self._literals.held_from(text, at)
-        else:
-            assert self._find is not None
-            match = self._find(text, at)
-            hot = match is not None
-            start = match.start() if match is not None else len(text)
+        start, found = self._beginning(text, at)
+        hot = found or (start < len(text) and (self._wary or bool(self._lead)))
         lead = self._lead
         if lead:
             while start > at and text[start - 1] in lead:
                 start -= 1
-        return start, hot
+        return start, hot or (self._wary and start < len(text))
+
+    def _beginning(self, text: str, at: int) -> tuple[int, bool]:
+        """The next start or first character, or the beginning of one at the text's end; and whether it is whole."""
+        if self._literals is not None:
+            match = self._literals.search(text, at)
+            return (match.start(), True) if match is not None else (self._literals.held_from(text, at), False)
+        assert self._find is not None
+        match = self._find(text, at)
+        return (match.start(), True) if match is not None else (len(text), False)
 
 
 def char_class(chars: Chars) -> str:

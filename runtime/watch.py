@@ -35,9 +35,10 @@ class Watch(Spotter):
 
     Args:
         delimiters: in order of preference where two matches are equal.
-        starts: see `Spotter`, as for the next two.
+        starts: see `Spotter`, as for the next three.
         first: the characters that every match starts with.
         lead: characters that may stand in front of those.
+        wary: whether the end of a text is always worth a look.
         context: how far before a position the delimiters can look, in characters.
     """
 
@@ -49,9 +50,10 @@ class Watch(Spotter):
         starts: tuple[str, ...] = (),
         first: Chars | None = None,
         lead: str | Chars = "",
+        wary: bool = False,
         context: int = 0,
     ) -> None:
-        super().__init__(starts, first, lead)
+        super().__init__(starts, first, lead, wary)
         self.delimiters = delimiters
         self.context = context
         self.mask = CERTAIN | DECIDED if self.everywhere else IDLE | CERTAIN | DECIDED

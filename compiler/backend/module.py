@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import jinja2
-
 from untemplate.compiler.backend.formatting import formatted
 from untemplate.compiler.backend.imports import imports_for
 from untemplate.compiler.backend.literals import literal
 from untemplate.compiler.backend.provenance import body_digest
-from untemplate.compiler.backend.states import write_feed, write_state
+from untemplate.compiler.backend.states import chars_or_name, write_feed, write_state
 from untemplate.compiler.backend.trees import chars_source, tree_source
 from untemplate.compiler.backend.values import write_close, write_value_parser
 from untemplate.compiler.backend.writer import Writer
 from untemplate.compiler.plan.nodes import AnchorPlan, ContentPlan, ManyLiterals, Plan, Scan, Spot
 from untemplate.compiler.plan.origins import printable
+from untemplate.compiler.plan.searches import members, size
 from untemplate.runtime.api import CODEGEN
 from untemplate.runtime.pattern import Chars
-from untemplate.runtime.unicode import SPACE
 
 _SKELETONS = jinja2.Environment(
     loader=jinja2.PackageLoader("untemplate.compiler.backend", "skeletons"),
@@ -75,6 +74,7 @@ def _settings(plan: Plan) -> list[str]:
     lines += [f"JOINTS = {literal(joints)}"] if joints else []
     lines += [f"WATCHES = {{{members}}}"] if watches else []
     lines += [f"CONTEXT = {plan.context}"] if plan.context else []
+    lines += [f"LEAD = {chars_or_name(plan.lead)}"] if plan.lead else []
     return lines
 
 
@@ -85,14 +85,13 @@ def _constants(plan: Plan) -> str:
         _write_content(writer, field.content)
     for state in plan.states:
         if isinstance(state.search, ManyLiterals):
-            texts = ", ".join(literal(text) for text, _ in state.search.literals)
-            writer.line(f"{state.search.constant} = Literals({texts})")
+            writer.line(f"{state.search.constant} = Literals({_literals(state.search)})")
         elif isinstance(state.search, Scan):
             _write_watch(writer, state.search)
     if plan.quick is not None and len(plan.quick.triggers) > 2:
         writer.line(f"_TRIGGERS = frozenset({literal(plan.quick.triggers)})")
     if plan.quick is not None and plan.quick.lead:
-        writer.line(f"_LEAD = frozenset({literal(plan.quick.lead)})")
+        writer.line(f"_LEAD = frozenset({chars_or_name(plan.quick.lead)})")
     return writer.text()
 
 
@@ -125,20 +124,26 @@ def _write_watch(writer: Writer, search: Scan) -> None:
     writer.line(")")
 
 
+def _literals(search: ManyLiterals) -> str:
+    parts = [literal(marker.text) for marker in search.markers]
+    if search.lead:
+        led = tuple(marker.text for marker in search.markers if marker.led)
+        parts += [f"lead={chars_or_name(search.lead)}", f"led={literal(led)}"]
+    return ", ".join(parts)
+
+
 def _spot(spot: Spot, context: int) -> str:
     """The arguments that say where to look."""
     parts = [f"starts={literal(spot.starts)}"] if spot.starts else []
     parts += [f"first={chars_source(spot.first)}"] if spot.first is not None else []
     parts += [f"lead={_lead(spot.lead)}"] if spot.lead is not None else []
+    parts += ["wary=True"] if spot.wary else []
     parts += [f"context={context}"] if context else []
     return "".join(f", {part}" for part in parts)
 
 
 def _lead(lead: Chars) -> str:
-    """A small set as its characters, for quick tests."""
-    if lead == SPACE or sum(last - first + 1 for first, last in lead.ranges) > 32:
-        return chars_source(lead)
-    return literal("".join(chr(code) for first, last in lead.ranges for code in range(first, last + 1)))
+    return chars_or_name(members(lead)) if size(lead) <= 32 else chars_source(lead)
 
 
 def _methods(plan: Plan) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from untemplate.compiler.backend.literals import literal
 from untemplate.compiler.backend.writer import Writer
-from untemplate.compiler.plan.nodes import ManyLiterals, OneLiteral, Plan, QuickPlan, Scan, StatePlan, ToEnd, Watched
+from untemplate.compiler.plan.nodes import ManyLiterals, Marker, OneLiteral, Plan, QuickPlan, Scan, StatePlan, ToEnd
+from untemplate.runtime.literals import WHITE_SPACE
 
 
 def write_state(writer: Writer, state: StatePlan) -> None:
@@ -14,10 +15,10 @@ def write_state(writer: Writer, state: StatePlan) -> None:
         match state.search:
             case ToEnd():
                 writer.line("return self._wait(text, at, len(text), events)")
-            case OneLiteral(watched, text):
-                _write_one_literal(writer, watched, text)
-            case ManyLiterals(_, literals, constant):
-                _write_many_literals(writer, literals, constant)
+            case OneLiteral(marker):
+                _write_one_literal(writer, marker)
+            case ManyLiterals() as search:
+                _write_many_literals(writer, search)
             case Scan(watched, _, _, constant):
                 for one in watched:
                     if one.origin != state.origin:
@@ -26,46 +27,75 @@ def write_state(writer: Writer, state: StatePlan) -> None:
     writer.line()
 
 
-def _write_one_literal(writer: Writer, watched: Watched, text: str) -> None:
-    writer.line(f"start = text.find({literal(text)}, at)")
+def _write_one_literal(writer: Writer, marker: Marker) -> None:
+    text = literal(marker.text)
+    writer.line(f"start = text.find({text}, at)")
     with writer.block("if start < 0:"):
-        writer.line(f"return self._wait(text, at, held_from(text, at, {literal(text)}), events)")
-    writer.line("self._emit(text[at:start], events)")
-    writer.line(_effect(watched, text))
-    writer.line(f"return start + {len(text)}")
+        writer.line(f"return self._wait(text, at, held_from(text, at, {text}), events)")
+    with writer.block("if start > at:"):
+        writer.line("self._emit(text[at:start], events)")
+    writer.line(_effect(marker, str(len(marker.text))))
+    writer.line(f"return {_behind(marker, f'start + {len(marker.text)}')}")
 
 
-def _write_many_literals(writer: Writer, literals: tuple[tuple[str, Watched], ...], constant: str) -> None:
+def _write_many_literals(writer: Writer, search: ManyLiterals) -> None:
+    constant, markers = search.constant, search.markers
     writer.line(f"found = {constant}.search(text, at)")
     with writer.block("if found is None:"):
         writer.line(f"return self._wait(text, at, {constant}.held_from(text, at), events)")
     writer.line("start, end = found.span()")
-    writer.line("self._emit(text[at:start], events)")
-    effects: dict[tuple[str, bool], list[str]] = {}
-    for text, watched in literals:
-        effects.setdefault((watched.field, watched.opens), []).append(text)
-    owners = dict(literals)
-    if len(effects) == 1:
-        writer.line(_effect(literals[0][1], None))
-    else:
-        writer.line("delimiter = found[0]")
-        for number, texts in enumerate(effects.values()):
-            test = f"== {literal(texts[0])}" if len(texts) == 1 else f"in {literal(tuple(texts))}"
-            last = number == len(effects) - 1
-            with writer.block(f"else:  # {_commented(texts)}" if last else f"{'el' if number else ''}if delimiter {test}:"):
-                writer.line(_effect(owners[texts[0]], texts[0] if len(texts) == 1 else None))
-    writer.line("return end")
+    groups: dict[str, list[Marker]] = {}
+    for marker in markers:
+        groups.setdefault(_kind(marker), []).append(marker)
+    alone = len(groups) == 1
+    if search.lead and alone:
+        writer.line(f"start = {constant}.lead_from(text, at, start)")
+    elif search.lead:
+        led = tuple(marker.text for marker in markers if marker.led)
+        with writer.block(f"if found[0] {_test(led)}:"):
+            writer.line(f"start = {constant}.lead_from(text, at, start)")
+    with writer.block("if start > at:"):
+        writer.line("self._emit(text[at:start], events)")
+    if alone:
+        writer.line(_effect(markers[0], "end - start"))
+        writer.line(f"return {_behind(markers[0], 'end')}")
+        return
+    writer.line("delimiter = found[0]")
+    for number, group in enumerate(groups.values()):
+        texts = tuple(marker.text for marker in group)
+        last = number == len(groups) - 1
+        head = f"else:  # {', '.join(map(literal, texts))[:80]}" if last else f"{'el' if number else ''}if delimiter {_test(texts)}:"
+        with writer.block(head):
+            writer.line(_effect(group[0], "end - start"))
+            if group[0].tail:
+                writer.line(f"return {_behind(group[0], 'end')}")
+    if any(not marker.tail for marker in markers):
+        writer.line("return end")
 
 
-def _commented(texts: list[str]) -> str:
-    return ", ".join(map(literal, texts))[:80]
+def _kind(marker: Marker) -> str:
+    """Markers of the same kind have the same effect."""
+    return f"{marker.watched.opens}{marker.tail}{marker.watched.field}"
 
 
-def _effect(watched: Watched, text: str | None) -> str:
-    length = str(len(text)) if text is not None else "end - start"
-    if watched.opens:
-        return f"self._open({literal(watched.field)}, {length}, events)"
+def _test(texts: tuple[str, ...]) -> str:
+    return f"== {literal(texts[0])}" if len(texts) == 1 else f"in {literal(texts)}"
+
+
+def _effect(marker: Marker, length: str) -> str:
+    if marker.watched.opens:
+        return f"self._open({literal(marker.watched.field)}, {length}, events)"
     return f"self._close({length}, events)"
+
+
+def _behind(marker: Marker, end: str) -> str:
+    """Where to go on: behind the delimiter and the characters that it swallows."""
+    return f"self._swallow(text, {end}, {chars_or_name(marker.tail)})" if marker.tail else end
+
+
+def chars_or_name(chars: str) -> str:
+    """A set of characters as an expression: by name where it is white space."""
+    return "WHITE_SPACE" if chars == WHITE_SPACE else literal(chars)
 
 
 def write_feed(writer: Writer, plan: Plan, quick: QuickPlan) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-
 from untemplate.compiler.check import ORPHAN, Finding, Module, check_modules, is_generated
 from untemplate.compiler.cli.entry import EXIT_CODES, FINDINGS
 from untemplate.compiler.cli.failure import Failure, problem
@@ -19,7 +18,10 @@ from untemplate.compiler.frontend.source import Source
 
 
 @click.command(
-    "compile-template", context_settings={"help_option_names": ["-h", "--help"]}, epilog=EXIT_CODES, no_args_is_help=True
+    "compile-template",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=EXIT_CODES,
+    no_args_is_help=True,
 )
 @click.argument("templates", metavar="TEMPLATE...", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(

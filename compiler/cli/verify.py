@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
-
 from untemplate.compiler.cli.entry import EXIT_CODES, FINDINGS
 from untemplate.compiler.cli.failure import Failure, problem, read_text, template_errors
 from untemplate.compiler.diagnostics import printable
@@ -33,7 +32,7 @@ from untemplate.compiler.verify.verification import Result, verify
 @click.option(
     "--messages",
     metavar="FILE",
-    help="Conversations to try too: JSON with a list of messages, an object with messages and tools, or a list of such.",
+    help="More conversations, as JSON: a list of messages, an object with messages and tools, or a list of such objects.",
 )
 @click.option(
     "--variable",
@@ -81,7 +80,7 @@ def _subject(where: str) -> Subject:
     except SubjectError as error:
         raise Failure(printable(str(error))) from error
     if not subject.chat_templates:
-        raise Failure(problem(where, "there is no chat template", "name its file, or a folder with it: --chat-template"))
+        raise Failure(problem(where, "there is no chat template", "say with --chat-template where it is"))
     return subject
 
 
@@ -124,4 +123,5 @@ def _is_fine(results: Sequence[Result]) -> bool:
 def _summary(results: Sequence[Result]) -> str:
     wrong = sum(result.fault is not None for result in results)
     skipped = sum(bool(result.skipped) for result in results)
-    return f"{len(results) - wrong - skipped} of {len(results)} came back as they were, {wrong} changed, {skipped} not tried"
+    same = len(results) - wrong - skipped
+    return f"{same} of {len(results)} came back as they were, {wrong} changed, {skipped} not tried"

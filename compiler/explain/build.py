@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from untemplate.compiler.explain.fields import field_note
-from untemplate.compiler.explain.holding import literal_words, pattern_sentences
+from untemplate.compiler.explain.holding import marker_words, pattern_sentences
 from untemplate.compiler.explain.notes import OUTSIDE, DelimiterNote, Explanation, StateNote
 from untemplate.compiler.explain.tracing import Tracer
 from untemplate.compiler.explain.wording import chars_words, delimiter_words, listed, text_words
-from untemplate.compiler.plan.nodes import ManyLiterals, OneLiteral, Plan, QuickPlan, Scan, StatePlan, ToEnd, Watched
+from untemplate.compiler.plan.nodes import (
+    ManyLiterals,
+    Marker,
+    OneLiteral,
+    Plan,
+    QuickPlan,
+    Scan,
+    StatePlan,
+    ToEnd,
+    Watched,
+)
 from untemplate.compiler.plan.origins import printable
 from untemplate.runtime.pattern import one_of
 
@@ -58,8 +68,8 @@ def _search(state: StatePlan) -> str:
             return "nothing is watched: the region runs to the end of the reply"
         case OneLiteral():
             return "plain search for one text"
-        case ManyLiterals(_, literals):
-            return f"plain search for {len(literals)} texts at once, none of which is part of another"
+        case ManyLiterals(markers):
+            return f"plain search for {len(markers)} texts at once, none of which is part of another"
         case Scan(watched, spot, context):
             where = "at every character"
             if spot.triggers is not None:
@@ -75,10 +85,13 @@ def _delimiters(state: StatePlan) -> list[DelimiterNote]:
     match state.search:
         case ToEnd():
             return []
-        case OneLiteral(watched):
-            return [_note(watched, literal_words(watched))]
-        case ManyLiterals(many):
-            return [_note(watched, literal_words(watched)) for watched in many]
+        case OneLiteral(marker):
+            return [_note(marker.watched, (marker_words(marker, ""),))]
+        case ManyLiterals(markers, led):
+            found: dict[tuple[str, bool], list[Marker]] = {}
+            for marker in markers:
+                found.setdefault((marker.watched.field, marker.watched.opens), []).append(marker)
+            return [_note(own[0].watched, tuple(marker_words(one, led) for one in own)) for own in found.values()]
         case Scan(many):
             tracer = Tracer(state.search)
             return [_note(one, *pattern_sentences(one, index, tracer)) for index, one in enumerate(many)]

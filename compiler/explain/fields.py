@@ -32,7 +32,9 @@ def content_words(content: Content) -> str:
             return f"json{_json_options(content)}"
         case XmlInline():
             double = ", a repeated key makes a list" if content.merge_duplicates else ""
-            return f"xml-inline: an object of the matches of /{printable(content.tag_pattern)}/{_values(content)}{double}"
+            return (
+                f"xml-inline: an object of the matches of /{printable(content.tag_pattern)}/{_values(content)}{double}"
+            )
         case KvLines():
             separators = f"lines end with {text_words(content.line_sep)}, keys with {text_words(content.kv_sep)}"
             return f"kv-lines: an object, {separators}{_values(content)}"

@@ -7,15 +7,31 @@ from untemplate.compiler.explain.samples import sample
 from untemplate.compiler.explain.tracing import Trace, Tracer
 from untemplate.compiler.explain.wording import chars_words, listed, pattern_words, text_words
 from untemplate.compiler.patterns import first, width
-from untemplate.compiler.plan.nodes import Watched
-from untemplate.runtime.pattern import Ahead, Group, Literal, Node, Repeat, Sequence, TextEnd
+from untemplate.compiler.plan.nodes import Marker, Watched
+from untemplate.runtime.pattern import Ahead, Group, Literal, Node, Repeat, Sequence, TextEnd, one_of
 
 _LINE_END = Ahead(Sequence(Repeat(Literal("\n"), 0, 1), TextEnd()))
 
 
-def literal_words(watched: Watched) -> tuple[str, ...]:
-    """The sentences about a delimiter that plain search finds."""
-    return tuple(f"{_literal_hold(literal)}; {_verb(watched)} with its last character" for literal in watched.literals)
+def marker_words(marker: Marker, lead: str) -> str:
+    """The sentence about a text that plain search finds.
+
+    Args:
+        lead: the characters that may stand in front of it, if it is led.
+    """
+    text = text_words(marker.text)
+    verb = _verb(marker.watched)
+    effect = f"{verb} with its last character"
+    if marker.tail:
+        effect = f"{verb} at {text}; {chars_words(one_of(marker.tail))} after it is swallowed"
+    run = f"runs of {chars_words(one_of(lead))}" if marker.led else ""
+    if len(marker.text) == 1:
+        held = f"holds back {run}" if run else "nothing is held back"
+        return f"{text} is found at once, {held}; {effect}"
+    most = "" if run else f", at most {len(marker.text) - 1} characters,"
+    front = f"{run} and " if run else ""
+    start = text_words(marker.text[0])
+    return f"holds back {front}from {start} on{most} until {text} is complete or impossible; {effect}"
 
 
 def pattern_sentences(watched: Watched, index: int, tracer: Tracer) -> tuple[tuple[str, ...], bool]:
@@ -36,15 +52,6 @@ def pattern_sentences(watched: Watched, index: int, tracer: Tracer) -> tuple[tup
 
 def _verb(watched: Watched) -> str:
     return "the region opens" if watched.opens else "the region closes"
-
-
-def _literal_hold(literal: str) -> str:
-    if len(literal) == 1:
-        return f"{text_words(literal)} is found at once, nothing is held back"
-    return (
-        f"holds back from {text_words(literal[0])} on, at most {len(literal) - 1} characters, "
-        f"until {text_words(literal)} is complete or impossible"
-    )
 
 
 def _hold(one: Alternative, trace: Trace | None) -> str:

@@ -56,7 +56,7 @@ def alternatives(watched: Watched) -> list[Alternative]:
 
 
 def _options(node: Node) -> tuple[Node, ...]:
-    """What the node chooses from, also where it does so in the middle, if assertions make the options differ in kind."""
+    """What the node chooses from, also where it does so further in, if assertions make the options differ in kind."""
     if isinstance(node, Sequence):
         for at, item in enumerate(node.items):
             if isinstance(item, Choice) and any(isinstance(part, (Ahead, Behind)) for part in walk(item)):

@@ -1,6 +1,6 @@
 """An explanation as an SVG picture: the outside at the left, the regions in a column at the right.
 
-The graph of a parser is a star, as every region opens from the outside and closes to it; so its layout takes no library.
+The graph of a parser is a star, as every region opens from the outside and closes to it: no layout to compute.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ def svg(explanation: Explanation) -> str:
         parts += _way(left + wide, right, middle + 8, closes, forth=False)
         y += high + _GAP
     own = [arrow for arrow in arrows if arrow.start == arrow.end == outside.key]
-    high = max(y, 2 * _PAD + _BOX + _LINE * len(own) + _LINE)
+    bottom_edge = max(y, 2 * _PAD + _BOX + _LINE * len(own) + _LINE)
     top, bottom = (middles[0][1], middles[-1][1]) if middles else (_PAD + _BOX / 2, _PAD + _BOX / 2)
     parts.append(_tall_box(left, top - _BOX / 2, wide, bottom - top + _BOX, outside.title))
     for number, arrow in enumerate(own):
-        parts.append(_text(left, high + _LINE * number, f"closes: {arrow.label}"))
-    high += _LINE * len(own) + _PAD
+        parts.append(_text(left, bottom_edge + _LINE * number, f"closes: {arrow.label}"))
+    bottom_edge += _LINE * len(own) + _PAD
     own_wide = max((len(arrow.label) + 8 for arrow in own), default=0) * _CHAR
     width = max(right + wide, left + own_wide) + _PAD
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{high:.0f}">'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{bottom_edge:.0f}">'
     title = f"<title>{escape(explanation.name)}</title>"
     return "\n".join([head, title, f"<style>{_STYLE}</style>", f"<defs>{_TIP}</defs>", *parts, "</svg>"])
 

@@ -36,7 +36,9 @@ def lines(explanation: Explanation) -> Iterator[Line]:
 
 def plain(explanation: Explanation) -> str:
     """The text, for files and pipes."""
-    return "\n".join(f"{'  ' * depth}{heading}{mark(heading)}{text}".rstrip() for depth, heading, text in lines(explanation))
+    return "\n".join(
+        f"{'  ' * depth}{heading}{mark(heading)}{text}".rstrip() for depth, heading, text in lines(explanation)
+    )
 
 
 def mark(heading: str) -> str:

@@ -9,7 +9,7 @@ from untemplate.compiler.plan.nodes import Scan
 from untemplate.runtime.automaton import CERTAIN, DECIDED, Automaton, Cursor
 
 _NEUTRAL = "\N{SNOWMAN}"
-_PROSE = "Some words, of which 12 count; and more.\n\nA second line (so to say) has others: \"quoted\", it's so. " * 3
+_PROSE = 'Some words, of which 12 count; and more.\n\nA second line (so to say) has others: "quoted", it\'s so. ' * 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,11 +75,9 @@ def catalogue() -> dict[str, Family]:
 
 
 def _family(name: str, table: dict[str, Any]) -> Family:
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
     try:
-        family = Family(
-            id=name,
-            **{key: tuple(value) if isinstance(value, list) else value for key, value in table.items()},
-        )
+        family = Family(id=name, **values)
     except TypeError as error:
         raise ValueError(f"families.toml: the table {name} has missing or unknown keys: {error}") from error
     if family.status not in get_args(Status) or (family.status == "gap") != bool(family.gap):

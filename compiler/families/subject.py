@@ -1,4 +1,4 @@
-"""What there is to tell a model's family by: its name, its chat template, its tokens, a response template of its own."""
+"""What there is to tell a model's family by: names, chat templates, tokens, a response template of its own."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def overlap(left: Chars, right: Chars) -> bool:
 
 
 def empty_nearly_everywhere(node: Node) -> bool:
-    """Whether `node` matches the empty text at most places: without any condition, or only unless something is there."""
+    """Whether `node` matches the empty text at most places: without condition, or unless something is there."""
     match node:
         case Sequence(items=items):
             return all(map(empty_nearly_everywhere, items))
@@ -78,6 +78,21 @@ def made_of(node: Node, chars: Chars) -> bool:
             return True
 
 
+def spelled(node: Node) -> Node:
+    """The node with what its look-aheads ask for in their place, as if it were taken."""
+    match node:
+        case Sequence(items=items):
+            return Sequence(*map(spelled, items))
+        case Choice(options=options):
+            return Choice(*map(spelled, options))
+        case Repeat(item=item, least=least, most=most, lazy=lazy):
+            return Repeat(spelled(item), least, most, lazy)
+        case Group(item=item) | Ahead(item=item, negative=False):
+            return spelled(item)
+        case _:
+            return node
+
+
 def eats_space(node: Node) -> bool:
     """Whether a match leaves no white space behind it: it takes all there is, or something else has to follow."""
     match node:
@@ -94,8 +109,8 @@ def eats_space(node: Node) -> bool:
         case Group(item=item):
             return eats_space(item)
         case Ahead(item=item, negative=False):
-            start = first(item)
-            return at_end(node) or (start is not None and not overlap(start, SPACE))
+            # What it asks for is known to be next, and is no business of the implicit field.
+            return at_end(node) or not made_of(item, SPACE)
         case TextEnd():
             return True
         case _:
@@ -105,7 +120,7 @@ def eats_space(node: Node) -> bool:
 def _is_final(node: Node) -> bool:
     """Whether a match of `node` settles what follows, even where it takes nothing: white space, or a look-ahead."""
     if isinstance(node, Choice):
-        return all(_is_final(option) for option in node.options)
+        return all(not nullable(option) or _is_final(option) for option in node.options)
     if isinstance(node, Repeat):
         chars = one_char(node.item)
         return node.most is None and chars is not None and holds(chars, SPACE)

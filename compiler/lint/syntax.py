@@ -21,7 +21,10 @@ _PIECE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a pattern's text: "escape", "set", "group" (up to where its content starts), "repeat", "bar", "other"."""
+    """A piece of a pattern's text.
+
+    Its kind is "escape", "set", "group" (the piece ends where its content starts), "repeat", "bar" or "other".
+    """
 
     kind: str
     text: str

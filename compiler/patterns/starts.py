@@ -22,7 +22,8 @@ def starts(node: Node) -> tuple[str, ...] | None:
 
 
 def _apart(texts: set[str]) -> tuple[str, ...]:
-    """The texts, cut down to their first characters if one of them is part of another."""
+    """The texts without those that begin with another; cut to first characters if one is still part of another."""
+    texts = {one for one in texts if not any(one != other and one.startswith(other) for other in texts)}
     if any(one in other for one in texts for other in texts if one != other):
         texts = {text[0] for text in texts}
     return tuple(sorted(texts))

@@ -36,13 +36,14 @@ from untemplate.compiler.plan.nodes import (
     Plan,
     QuickPlan,
     Scan,
+    Search,
     StatePlan,
     TagPlan,
     ToEnd,
     Watched,
 )
 from untemplate.compiler.plan.origins import origin
-from untemplate.compiler.plan.searches import context, literal_tree, search, spot, watched
+from untemplate.compiler.plan.searches import context, literal_tree, members, search, size, spot, watched
 from untemplate.runtime.pattern import Chars, one_of
 
 _MOST_TRIGGERS = 32
@@ -77,6 +78,7 @@ def plan_template(template: Template, name: str, source: Source) -> Plan:
         implicit=implicit.name if implicit else None,
         required=tuple(field.name for field in template.fields if not field.optional),
         context=reach,
+        lead=next((state.search.lead for state in states if isinstance(state.search, ManyLiterals) and state.search.lead), ""),
         quick=_quick(states if implicit else insides) if reach == 0 else None,
     )
 
@@ -137,31 +139,29 @@ def _quick(states: tuple[StatePlan, ...]) -> QuickPlan | None:
     leads: list[Chars] = []
     led: list[str] = []
     for state in states:
-        found = state.search
-        if isinstance(found, Scan):
-            triggers = found.spot.triggers
-            if triggers is None:
-                return None
-            firsts.append(triggers)
-            if found.spot.lead is not None:
-                leads.append(found.spot.lead)
-                led.append(state.method)
-        elif isinstance(found, (OneLiteral, ManyLiterals)):
-            literals = [found.literal] if isinstance(found, OneLiteral) else [text for text, _ in found.literals]
-            firsts += [one_of(literal[0]) for literal in literals]
-        else:
-            assert isinstance(found, ToEnd)
-    if max(_size(one_of(*firsts)), _size(one_of(*leads))) > _MOST_TRIGGERS:
+        triggers, lead = _beginnings(state.search)
+        if triggers is None:
+            return None
+        firsts.append(triggers)
+        if lead.ranges:
+            leads.append(lead)
+            led.append(state.method)
+    if max(size(one_of(*firsts)), size(one_of(*leads))) > _MOST_TRIGGERS:
         return None
-    return QuickPlan(_members(one_of(*firsts)), _members(one_of(*leads)), tuple(led) if len(led) < len(states) else ())
+    return QuickPlan(members(one_of(*firsts)), members(one_of(*leads)), tuple(led) if len(led) < len(states) else ())
 
 
-def _size(chars: Chars) -> int:
-    return sum(last - first + 1 for first, last in chars.ranges)
-
-
-def _members(chars: Chars) -> str:
-    return "".join(chr(code) for first, last in chars.ranges for code in range(first, last + 1))
+def _beginnings(search: Search) -> tuple[Chars | None, Chars]:
+    """The characters that delimiters can start with (`None`: any), and those that may stand in front."""
+    match search:
+        case ToEnd():
+            return one_of(), one_of()
+        case OneLiteral(marker):
+            return one_of(marker.text[0]), one_of()
+        case ManyLiterals(markers, lead):
+            return one_of("".join(marker.text[0] for marker in markers)), one_of(lead)
+        case Scan(_, spot):
+            return spot.triggers, spot.lead or one_of()
 
 
 def _anchor(template: Template) -> AnchorPlan:

@@ -20,11 +20,13 @@ class Spot:
         starts: at these literals, behind any number of `lead`; none of them is part of another.
         first: without such literals: at these characters, behind any number of `lead`; `None`: everywhere.
         lead: characters that may stand in front; `None` if there are none.
+        wary: whether the end of a text may only look like the beginning of a match, so that an automaton has to see it.
     """
 
     starts: tuple[str, ...]
     first: Chars | None
     lead: Chars | None
+    wary: bool = False
 
     @property
     def triggers(self) -> Chars | None:
@@ -59,19 +61,41 @@ class ToEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class OneLiteral:
-    """A single literal is searched for with `str.find`."""
+class Marker:
+    """One text of a delimiter.
 
+    Attributes:
+        text: the text.
+        watched: the delimiter that it decides.
+        led: whether the run of the state's `lead` before it belongs to the delimiter.
+        tail: the characters that belong to it behind, as many as there are; "" if none do.
+    """
+
+    text: str
     watched: Watched
-    literal: str
+    led: bool = False
+    tail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OneLiteral:
+    """A single text is searched for with `str.find`."""
+
+    marker: Marker
 
 
 @dataclass(frozen=True, slots=True)
 class ManyLiterals:
-    """Literals of which none is part of another: the first one found is the delimiter, whatever follows."""
+    """Texts of which none is part of another: the first one found is the delimiter, whatever follows.
 
-    watched: tuple[Watched, ...]
-    literals: tuple[tuple[str, Watched], ...]
+    Attributes:
+        markers: the texts.
+        lead: the characters that may stand in front of those that are `led`; "" if there are none.
+        constant: the name of the texts in the module.
+    """
+
+    markers: tuple[Marker, ...]
+    lead: str
     constant: str
 
 
@@ -192,7 +216,7 @@ class QuickPlan:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A whole parser."""
+    """A whole parser. `lead` is what may stand in front of literals, in the states that search for such."""
 
     name: str
     digest: str
@@ -205,6 +229,7 @@ class Plan:
     implicit: str | None
     required: tuple[str, ...]
     context: int
+    lead: str
     quick: QuickPlan | None
 
     @property

@@ -6,11 +6,14 @@ from collections.abc import Iterable
 
 from untemplate.compiler.frontend.schema import Delimiter, LiteralDelimiter
 from untemplate.compiler.patterns import behind_width, first, lead, looks_at_start
+from untemplate.compiler.patterns.padded import Padded, padded
 from untemplate.compiler.patterns.starts import starts
-from untemplate.compiler.plan.nodes import ManyLiterals, OneLiteral, Scan, Search, Spot, ToEnd, Watched
+from untemplate.compiler.plan.nodes import ManyLiterals, Marker, OneLiteral, Scan, Search, Spot, ToEnd, Watched
 from untemplate.runtime.pattern import Chars, Choice, Literal, Node, one_of
 
 _MOST_LITERALS = 64  # more alternatives than that are slower to try one by one than an automaton is
+_MOST_PADDING = 64  # characters of a run that is told by its members
+
 _MOST_RESTARTS = 4  # how often a literal may hold its first character again, before looking again gets dear
 
 
@@ -38,32 +41,58 @@ def search(delimiters: Iterable[Watched], constant: str) -> Search:
     ordered = tuple(sorted(delimiters, key=lambda one: (not one.opens, one.field)))
     if not ordered:
         return ToEnd()
-    literals: dict[str, Watched] = {}
+    plain = _literals(ordered, constant)
+    if plain is not None:
+        return plain
+    trees = [one.tree for one in ordered]
+    return Scan(ordered, spot(trees), context(trees), constant)
+
+
+def _literals(ordered: tuple[Watched, ...], constant: str) -> Search | None:
+    """A search for literals alone, if that is exact."""
+    markers: dict[str, Marker] = {}
+    leads: set[Chars] = set()
     for one in ordered:
-        for literal in one.literals:
-            literals.setdefault(literal, one)
-    if all(one.literals for one in ordered) and _are_plain(list(literals)):
-        if len(literals) == 1:
-            return OneLiteral(ordered[0], next(iter(literals)))
-        return ManyLiterals(ordered, tuple(literals.items()), constant)
-    return Scan(ordered, spot([one.tree for one in ordered]), context([one.tree for one in ordered]), constant)
+        form = Padded(one.literals, None, None) if one.literals else padded(one.tree)
+        if form is None or size(form.lead) > _MOST_PADDING or size(form.tail) > _MOST_PADDING:
+            return None
+        leads |= {form.lead} if form.lead is not None else set()
+        for text in form.literals:
+            markers.setdefault(text, Marker(text, one, form.lead is not None, members(form.tail)))
+    if len(leads) > 1 or not _are_plain(list(markers)):
+        return None
+    if len(markers) == 1 and not leads:
+        return OneLiteral(next(iter(markers.values())))
+    return ManyLiterals(tuple(markers.values()), members(next(iter(leads), None)), constant)
+
+
+def size(chars: Chars | None) -> int:
+    """How many characters the set holds."""
+    return sum(last - first + 1 for first, last in chars.ranges) if chars is not None else 0
+
+
+def members(chars: Chars | None) -> str:
+    """The characters of a small set."""
+    return "".join(chr(code) for first, last in chars.ranges for code in range(first, last + 1)) if chars else ""
 
 
 def spot(trees: Iterable[Node]) -> Spot:
     """Where matches of any of the patterns can start."""
     heads: list[Node] = []
     leads: list[Chars] = []
+    trees = list(trees)
     for tree in trees:
         led = lead(tree)
         heads.append(led[1] if led else tree)
         leads += [led[0]] if led else []
     space = one_of(*leads) if leads else None
+    wary = len(set(leads)) > 1 or context(trees) > 0
     literals = starts(Choice(*heads))
     if literals is not None:
-        return Spot(literals, None, space)
+        return Spot(literals, None, space, wary)
     firsts = [first(head) for head in heads]
     known = [one for one in firsts if one is not None]
-    return Spot((), one_of(*known), space) if len(known) == len(firsts) else Spot((), None, None)
+    return Spot((), one_of(*known), space, wary) if len(known) == len(firsts) else Spot((), None, None)
 
 
 def context(trees: Iterable[Node]) -> int:

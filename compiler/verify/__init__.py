@@ -1,1 +1,1 @@
-"""Holds a response template against the chat template that it reads the replies of: what one writes, the other reads."""
+"""Holds a response template against the chat template of its model: what one writes, the other must read."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,8 +78,6 @@ def _call(call: Any) -> Any:
     function = call["function"]
     arguments = function.get("arguments")
     if isinstance(arguments, str):
-        try:
+        with suppress(ValueError, RecursionError):  # what is no JSON is compared as text
             arguments = json.loads(arguments)
-        except (ValueError, RecursionError):
-            pass  # then the text itself is compared
     return {"function": {"name": function.get("name"), "arguments": arguments if arguments is not None else {}}}

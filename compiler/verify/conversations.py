@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -81,7 +81,7 @@ def _parts(value: Any, name: str) -> Iterator[Conversation]:
             )
 
 
-def _calls_changed(conversation: Conversation, change: Any) -> Conversation:
+def _calls_changed(conversation: Conversation, change: Callable[[dict[str, Any], int], dict[str, Any]]) -> Conversation:
     messages = []
     for message in conversation.messages:
         calls = message.get("tool_calls")
@@ -138,7 +138,7 @@ def _assistant(**parts: Any) -> Message:
 
 
 BUILT_IN: tuple[Conversation, ...] = (
-    Conversation("content", (_user("Say hello in French."), _assistant(content="Bonjour ! Ça va ?\n\n- 1 < 2 & 3 > 2"))),
+    Conversation("content", (_user("Greet me."), _assistant(content="Bonjour ! Ça va ?\n\n- 1 < 2 & 3 > 2"))),
     Conversation(
         "reasoning and content",
         (
@@ -168,7 +168,7 @@ BUILT_IN: tuple[Conversation, ...] = (
                     _call(
                         "save_note",
                         1,
-                        title="It's a \"quote\", {braced}, [bracketed]: 100 %",
+                        title='It\'s a "quote", {braced}, [bracketed]: 100 %',
                         text="first line\n  second\\line\n\n<b>&amp;</b> 😀 日本語",
                         code="007",
                         priority=3,

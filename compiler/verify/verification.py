@@ -79,16 +79,12 @@ def _verify(parser: ModuleType, chat_template: ChatTemplate, conversation: Conve
         return Result(conversation.name, skipped=f"{said}: {error}")
     expected = normalised(conversation.reply)
     notes = [note] if note else []
-    runs = (
-        ("at once", lambda: _at_once(parser, prompt, output, conversation.tools)),
-        ("streamed", lambda: _streamed(parser, prompt, output, conversation.tools)),
-    )
     fault = None
-    for how, run in runs:
+    for how, parse in (("at once", _at_once), ("streamed", _streamed)):
         try:
-            found = normalised(run())
+            found = normalised(parse(parser, prompt, output, conversation.tools))
         except ResponseParseError as error:
-            fault = Fault(None, how, f"{error.field}: {error}", max(0, output.find(error.raw)))
+            fault = Fault(None, how, str(error), max(0, output.find(error.raw)))
             break
         written, dropped = _without_dropped(expected, found, output)
         notes += [line for line in dropped if line not in notes]
@@ -119,19 +115,34 @@ def _without_dropped(expected: dict[str, Any], found: dict[str, Any], output: st
 
     A part that the parser found after all stays, to be compared. Also notes, one for each part that is gone.
     """
-    gone = [key for key in expected if key not in found and not _is_written(expected[key], output)]
-    notes = [f"the chat template does not write the {_NAMES.get(key, key)}" for key in gone]
-    return {key: value for key, value in expected.items() if key not in gone}, notes
+    gone = [key for key in _TEXTS if key in expected and key not in found and expected[key] not in output]
+    notes = [f"the chat template does not write the {_TEXTS[key]}" for key in gone]
+    written = {key: value for key, value in expected.items() if key not in gone}
+    if isinstance(calls := written.get("tool_calls"), list):
+        kept = _written_calls(calls, output)
+        if len(kept) < len(calls) and len(found.get("tool_calls", [])) <= len(kept):
+            count = f"writes {len(kept)} of the {len(calls)} calls" if kept else "does not write the calls"
+            notes.append(f"the chat template {count}")
+            written["tool_calls"] = kept
+    return {key: value for key, value in written.items() if value}, notes
 
 
-_NAMES = {"reasoning_content": "reasoning", "tool_calls": "calls"}
+_TEXTS = {"reasoning_content": "reasoning", "content": "content"}
 
 
-def _is_written(part: Any, output: str) -> bool:
-    if isinstance(part, str):
-        return part in output
-    names = [call["function"]["name"] for call in part if isinstance(call, dict) and "function" in call]
-    return any(isinstance(name, str) and name in output for name in names)
+def _written_calls(calls: list[Any], output: str) -> list[Any]:
+    """The calls whose function's name the output has, for each name the first ones, as often as it has it."""
+    left = {name: output.count(name) for name in map(_name, calls)}
+    kept = []
+    for call in calls:
+        left[_name(call)] -= 1
+        if left[_name(call)] >= 0:
+            kept.append(call)
+    return kept
+
+
+def _name(call: Any) -> str:
+    return str(call["function"]["name"]) if isinstance(call, dict) and "function" in call else ""
 
 
 def _position(difference: Difference, expected: dict[str, Any], output: str) -> int:
@@ -144,7 +155,7 @@ def _position(difference: Difference, expected: dict[str, Any], output: str) -> 
         calls = expected.get("tool_calls", [])
         index = difference.path[1]
         if isinstance(index, int) and index < len(calls):
-            return max(0, output.find(str(calls[index].get("function", {}).get("name"))))
+            return max(0, output.find(_name(calls[index])))
     return 0
 
 

@@ -13,7 +13,7 @@ from .values import written
 _SPACE = r"\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _in_string = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 _spaces = re.compile(rf"[{_SPACE}]*+")
-_maybe_key = re.compile(rf'([^{_SPACE}"{{,:]*+)([{_SPACE}]*+)(:?)')
+_maybe_key = re.compile(rf'([^{_SPACE}"{{}}\[\],:]*+)([{_SPACE}]*+)(:?)')
 _LONGEST_KEY = 1_000  # a word that goes on longer is passed on as it is: no text is read again and again
 
 

@@ -119,6 +119,8 @@ def _can_follow(layout: Layout) -> bool:
             return isinstance(arguments, Member) and arguments.fallback is None and inside
         case "python-call-list":
             return layout.each and name == Member("name") and arguments == Member("arguments")
+        case "xml-inline" if layout.options.get("merge_duplicates"):
+            return False  # until the end, every value may become a list
         case "xml-inline" | "kv-lines":
             return not layout.each and outside and isinstance(arguments, Body)
     return False

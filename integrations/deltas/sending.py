@@ -9,13 +9,19 @@ from .values import NotACall, as_call, reads_as, written
 
 
 class Outbox:
-    """The deltas that are to be sent next, and the number of calls so far."""
+    """The deltas that are to be sent next, the number of calls so far, and all problems."""
 
-    __slots__ = ("calls", "deltas")
+    __slots__ = ("calls", "deltas", "problems")
 
     def __init__(self) -> None:
         self.deltas: list[Delta] = []
         self.calls = 0
+        self.problems: list[Problem] = []
+
+    def report(self, problem: Problem) -> None:
+        """Sends a problem."""
+        self.deltas.append(problem)
+        self.problems.append(problem)
 
     def take(self) -> list[Delta]:
         """The deltas since this was last asked."""
@@ -53,6 +59,11 @@ class SentCall:
         self.entries = self.entries or {}
         self.entries[key] = value
         self.piece(f"{before}{written(key)}: {written(value)}")
+
+    def close(self) -> None:
+        """Sends the end of arguments that were sent one by one."""
+        self.piece("}" if self.entries else "{}")
+        self.entries = None
 
     def finish(self, name: str, own_id: str | None, arguments: Any) -> bool:
         """Sends what is missing; returns whether the whole is the call with these parts, and if so ends it."""
@@ -99,7 +110,7 @@ class RegionCalls:
         """
         valid: list[int] = []
         for number, value in enumerate(values):
-            if number == len(self._sent):
+            if number >= len(self._sent):
                 self._send_whole(value, valid)
                 continue
             call = self._sent[number]
@@ -128,7 +139,7 @@ class RegionCalls:
             wanted = as_call(value)
             text = written(wanted.arguments)
         except NotACall as error:
-            self._outbox.deltas.append(Problem("malformed", self._field, str(error), _shown(value)))
+            self._outbox.report(Problem("malformed", self._field, str(error), _shown(value)))
             return
         call = SentCall(self._outbox, wanted.name, wanted.own_id)
         call.piece(text)
@@ -139,7 +150,7 @@ class RegionCalls:
         """Declares void what was sent from the call number `first` of the region on."""
         calls = tuple(call.index for call in self._sent[first:])
         del self._sent[first:]
-        self._outbox.deltas.append(Problem(kind, self._field, reason, text, calls))
+        self._outbox.report(Problem(kind, self._field, reason, text, calls))
 
 
 def _shown(value: Any) -> str:

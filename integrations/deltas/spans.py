@@ -5,6 +5,7 @@ Text that is no JSON is followed as far as it makes sense; whether it is valid i
 
 from __future__ import annotations
 
+import json
 import re
 from enum import IntEnum
 from typing import Protocol
@@ -13,6 +14,17 @@ _space = re.compile(r"[ \t\n\r]*+")
 _in_string = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 _nesting = re.compile(r'["{}\[\]]')
 _scalar = re.compile(r"[^ \t\n\r,\]}]*+")
+
+
+def key_text(raw: str) -> str | None:
+    """What a key, with its quotes, says; `None` if it is no JSON string."""
+    if "\\" not in raw:
+        return raw[1:-1]
+    try:
+        key: str = json.loads(raw)
+    except ValueError:
+        return None
+    return key
 
 
 class Sink(Protocol):

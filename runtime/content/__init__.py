@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .loose_json import parse_loose_json
     from .scalars import parse_bool, parse_float, parse_int
     from .strict_json import json_or_text, parse_json
+    from .strings import as_string
 
 __all__ = [
     "as_string",
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "as_string": "strings",
     "json_or_text": "strict_json",
     "parse_bool": "scalars",
     "parse_calls": "call_list",

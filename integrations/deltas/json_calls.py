@@ -1,0 +1,169 @@
+"""Calls that are written as JSON, sent while they are."""
+
+from __future__ import annotations
+
+import json
+from enum import Enum
+
+from untemplate.runtime.tools import ToolTypes
+
+from .arguments import Arguments, arguments_for
+from .dialect import Dialect
+from .layout import Body, Capture, Layout, Member, Source
+from .sending import RegionCalls, SentCall
+from .spans import Spans, key_text
+from .values import as_id
+
+
+class _Part(Enum):
+    """What the value that is being read is of the call."""
+
+    LIST = "list"
+    CALL = "call"
+    NAME = "name"
+    ID = "id"
+    ARGUMENTS = "arguments"
+    OTHER = "other"
+
+
+class JsonCalls:
+    """Reads a region's body, and sends the calls in it: each from when its name and id are known.
+
+    Args:
+        layout: where the parts of a call are.
+        captures: what the open of the region captured; it has all that `layout` asks for.
+    """
+
+    def __init__(self, layout: Layout, captures: dict[str, str], calls: RegionCalls, types: ToolTypes) -> None:
+        self._layout = layout
+        self._captures = captures
+        self._calls = calls
+        self._types = types
+        self._parts = {
+            source.key: part
+            for part, source in (
+                (_Part.NAME, layout.name),
+                (_Part.ID, layout.own_id),
+                (_Part.ARGUMENTS, layout.arguments),
+            )
+            if isinstance(source, Member)
+        }
+        self._distinct = len(self._parts) == sum(
+            isinstance(source, Member) for source in (layout.name, layout.own_id, layout.arguments)
+        )
+        self._open: list[_Part] = []
+        self._next = _Part.LIST if layout.each else _Part.CALL
+        self._lost = not self._distinct
+        self._text: list[str] = []
+        spans = Spans(self)
+        self._read = spans.feed
+        self._dialect = Dialect(layout.options) if _is_dialect(layout) else None
+        self._begin_call()
+        if isinstance(layout.arguments, Body):
+            self._next = _Part.ARGUMENTS
+            self._start_if_known()
+
+    def feed(self, text: str) -> None:
+        """Reads the next piece of the body."""
+        if not self._lost:
+            self._read(text if self._dialect is None else self._dialect.feed(text))
+
+    # What the spans of the body say.
+
+    def begin(self, char: str) -> bool:
+        part = self._next
+        self._open.append(part)
+        if part is _Part.LIST or part is _Part.CALL:
+            if char != ("[" if part is _Part.LIST else "{"):
+                self._lost = True
+            self._next = _Part.CALL
+            if part is _Part.CALL and self._layout.each:
+                self._begin_call()
+            return not self._lost
+        if part is _Part.ARGUMENTS:
+            self._begin_arguments()
+        else:
+            self._text = []
+        return False
+
+    def key(self, raw: str) -> None:
+        key = key_text(raw)
+        self._next = _Part.OTHER if key is None else self._parts.get(key, _Part.OTHER)
+
+    def text(self, piece: str) -> None:
+        part = self._open[-1]
+        if part is _Part.ARGUMENTS:
+            if self._arguments is None:
+                self._waiting.append(piece)
+            elif not self._lost:
+                self._arguments.feed(piece)
+        elif part is not _Part.OTHER:
+            self._text.append(piece)
+
+    def end(self) -> None:
+        part = self._open.pop()
+        if part is _Part.NAME or part is _Part.ID:
+            self._learn(part)
+        elif part is _Part.ARGUMENTS:
+            self._has_arguments = True
+        elif part is _Part.CALL:
+            self._next = _Part.CALL
+            self._end_call()
+
+    # One call.
+
+    def _begin_call(self) -> None:
+        self._call: SentCall | None = None
+        self._arguments: Arguments | None = None
+        self._waiting: list[str] = []
+        self._has_arguments = False
+        self._name = self._outside(self._layout.name)
+        own_id = self._layout.own_id
+        self._own_id = as_id(self._outside(own_id))
+        self._knows_id = not isinstance(own_id, Member)
+
+    def _outside(self, source: Source | None) -> str | None:
+        """What is known of a source without the body."""
+        if isinstance(source, str):
+            return source
+        return self._captures[source.name] if isinstance(source, Capture) else None
+
+    def _learn(self, part: _Part) -> None:
+        try:
+            value = json.loads("".join(self._text))
+        except (ValueError, RecursionError):
+            self._lost = True
+            return
+        if self._call is not None:  # a second time; the end of the region puts it right
+            self._lost = True
+        elif part is _Part.NAME:
+            self._name = value if isinstance(value, str) else None
+        else:
+            self._own_id, self._knows_id = as_id(value), True
+        self._start_if_known()
+
+    def _start_if_known(self) -> None:
+        if self._call is not None or not self._name or not self._knows_id or self._lost:
+            return
+        self._call = self._calls.start(self._name, self._own_id)
+        self._arguments = arguments_for(self._call.piece, self._name, self._types)
+        if self._waiting:
+            self._arguments.feed("".join(self._waiting))
+
+    def _begin_arguments(self) -> None:
+        if not self._has_arguments:
+            return
+        self._waiting = []  # a second time: the last one counts
+        self._lost = self._call is not None
+
+    def _end_call(self) -> None:
+        own_id = self._layout.own_id
+        if isinstance(own_id, Member) and not self._knows_id and own_id.fallback in self._captures:
+            self._own_id, self._knows_id = as_id(self._captures[own_id.fallback]), True
+            self._start_if_known()
+        # Of a call that can not be sent, or has no arguments, the end of the region says what it is.
+        self._lost = self._lost or self._call is None or not self._has_arguments
+
+
+def _is_dialect(layout: Layout) -> bool:
+    return bool(layout.options.get("unquoted_keys") or layout.options.get("string_delims"))

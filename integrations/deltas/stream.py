@@ -1,0 +1,197 @@
+"""A reply as deltas: the events of a parser, turned into what can be added to a message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal, Protocol
+
+from untemplate.runtime.errors import ResponseParseError
+from untemplate.runtime.parser import Parser
+
+from .calls import Calls
+from .facts import template_of
+from .kinds import CONTENT, REASONING, Delta, Extra, Problem
+from .layout import layout_of
+from .sending import Outbox
+from .texts import LiveText, SentText, WholeText
+from .values import NotACall
+
+TOOL_CALLS = "tool_calls"
+ROLE = "role"
+REASONING_FIELDS = ("reasoning_content", "reasoning", "thinking")
+
+Overwrites = Literal["send", "hold"]
+
+
+class Field(Protocol):
+    """Sends one field of the message."""
+
+    def open(self) -> None:
+        """A region begins."""
+
+    def chunk(self, text: str) -> None:
+        """More text of the region."""
+
+    def flush(self) -> None:
+        """There are no more events for now."""
+
+    def close(self, value: Any) -> None:
+        """The region ends with this value."""
+
+    def reject(self, text: str, reason: str) -> None:
+        """The region's text is rejected."""
+
+    def settle(self, value: Any) -> None:
+        """The message has `value` for the field: sends what is missing."""
+
+
+class DeltaStream:
+    """Feeds a parser, and turns its events into deltas.
+
+    The pieces of a text add up to the message's text, and those of a call's arguments to JSON for the message's
+    arguments; what a `Problem` declares void does not count.
+
+    Args:
+        parser: a parser that was fed nothing yet.
+        overwrites: a field that does not repeat keeps its last region only. "send" sends such fields while they are
+            written, and reports a `Problem` if there is another region; "hold" sends them at the end of the reply.
+
+    Attributes:
+        message: the message (`dict`) when the stream is finished, or has failed: then what was parsed before.
+        failed: whether the parser raised a `ResponseParseError`, after which it reads no more.
+        role: who writes the message.
+    """
+
+    def __init__(self, parser: Parser, overwrites: Overwrites = "send") -> None:
+        if overwrites not in ("send", "hold"):
+            raise ValueError(f'overwrites is "send" or "hold", not {overwrites!r}')
+        self.message: dict[str, Any] | None = None
+        self.failed = False
+        self._finished = False
+        self._parser = parser
+        self._outbox = Outbox()
+        template = template_of(type(parser))
+        defaults = template.get("defaults", {})
+        self.role = str(defaults.get(ROLE, "assistant"))
+        names = tuple(dict.fromkeys((*template["fields"], *defaults)))
+        self._reasoning = reasoning_field(names)
+        self._calls: Calls | None = None
+        self._fields: dict[str, Field] = {}
+        for name in names:
+            field = self._field(name, template["fields"].get(name), defaults.get(name), overwrites == "hold")
+            if field is not None:
+                self._fields[name] = field
+        self._handle(parser.initial_events)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """All problems that were reported."""
+        return self._outbox.problems
+
+    @property
+    def calls(self) -> int:
+        """The number of calls in the message so far."""
+        return self._calls.count if self._calls is not None else 0
+
+    def feed(self, text: str) -> list[Delta]:
+        """Reads the next piece of output; returns the deltas that it decides. After a failure there are none.
+
+        Raises:
+            RuntimeError: the stream is finished.
+        """
+        if self.failed:
+            return []
+        try:
+            self._handle(self._parser.feed(text))
+        except ResponseParseError as error:
+            self._fail(error)
+        return self._outbox.take()
+
+    def finish(self) -> list[Delta]:
+        """Ends the output; returns the last deltas.
+
+        Raises:
+            RuntimeError: the stream is finished already.
+        """
+        if self._finished:
+            raise RuntimeError("this stream is finished: make a new one, with a new parser, for the next reply")
+        self._finished = True
+        if not self.failed:
+            try:
+                message, events = self._parser.finalize()
+            except ResponseParseError as error:
+                self._fail(error)
+            else:
+                self._handle(events)
+                self._settle(message)
+        return self._outbox.take()
+
+    def _field(self, name: str, spec: dict[str, Any] | None, default: Any, hold: bool) -> Field | None:
+        """What sends a field; `None` for one that no API knows."""
+        repeats = spec is not None and bool(spec.get("repeats"))
+        hold = hold and not repeats
+        if name == TOOL_CALLS:
+            layout = layout_of(spec) if spec is not None and not hold else None
+            self._calls = Calls(
+                self._parser, name, layout, self._outbox, repeats=repeats, held=hold or spec is None, default=default
+            )
+            return self._calls
+        if name not in (CONTENT, self._reasoning):
+            return None
+        joint = spec.get("join") if spec is not None and repeats else None
+        text = SentText(self._outbox, name, CONTENT if name == CONTENT else REASONING, joint, default)
+        if spec is None or hold or not _is_text(spec) or (repeats and joint is None):
+            return WholeText(text, self._outbox, name, joint is not None)
+        return LiveText(text, (spec.get("content_args") or {}).get("strip", True))
+
+    def _handle(self, events: Iterable[Any]) -> None:
+        field: Field | None = self._calls
+        for event in events:
+            field = self._fields.get(event["field"])
+            kind = event["type"]
+            if field is None:
+                if kind == "region_malformed":
+                    self._outbox.report(Problem("malformed", event["field"], event["error"], event["text"]))
+            elif kind == "region_chunk":
+                field.chunk(event["text"])
+            elif kind == "region_open":
+                field.open()
+            elif kind == "region_close":
+                field.close(event["value"])
+            else:
+                field.reject(event["text"], event["error"])
+        if field is not None:
+            field.flush()
+
+    def _settle(self, message: dict[str, Any]) -> None:
+        self.message = message
+        for name, field in self._fields.items():
+            try:
+                field.settle(message.get(name))
+            except NotACall as error:
+                self._outbox.report(Problem("malformed", name, str(error)))
+        extra = {name: value for name, value in message.items() if name != ROLE and name not in self._fields}
+        if extra:
+            self._outbox.deltas.append(Extra(extra))
+
+    def _fail(self, error: ResponseParseError) -> None:
+        """Sends what is left of the message that was parsed before the error, and reports it."""
+        self.failed = True
+        self._settle(error.message)
+        if error.__cause__ is None:  # nothing was rejected: a field that is not optional is not there
+            self._outbox.report(Problem("missing", error.field, error.reason))
+        elif (field := self._fields.get(error.field)) is not None:
+            field.reject(error.raw, error.reason)
+        else:
+            self._outbox.report(Problem("malformed", error.field, error.reason, error.raw))
+
+
+def reasoning_field(names: Iterable[str]) -> str | None:
+    """The one of the names that stands for reasoning: the first of `REASONING_FIELDS` among them."""
+    known = set(names)
+    return next((name for name in REASONING_FIELDS if name in known), None)
+
+
+def _is_text(spec: dict[str, Any]) -> bool:
+    """Whether a field's value is its text, so that no text is ever rejected."""
+    return spec.get("content", "text") == "text" and spec.get("transform", "{content}") == "{content}"
