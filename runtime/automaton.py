@@ -36,6 +36,7 @@ _STATE_LIMIT = 4_000  # states and steps kept before the automaton starts afresh
 _STEP_LIMIT = 100_000
 
 _LONGEST_RUN = 64
+_SHORTEST_BULK = 12  # in shorter texts a run is rarely whole
 
 _LEAVES = (CHAR, MATCH)  # where a thread comes to rest: how it came there no longer counts
 
@@ -185,8 +186,9 @@ class Automaton:
         """
         state = cursor.state
         size = len(text)
+        in_bulk = size - at >= _SHORTEST_BULK
         while at < size:
-            if state.asked:
+            if in_bulk and state.asked:
                 run = state.run or self._find_run(state)
                 if run[0] and text.startswith(run[0], at):
                     at += len(run[0])

@@ -84,6 +84,7 @@ class Parser:
     DEFAULTS: ClassVar[frozenset[str]] = frozenset()
     JOINTS: ClassVar[dict[str, str]] = {}
     LEAD: ClassVar[str] = ""
+    CONTEXT: ClassVar[int] = 0
 
     def __init__(
         self,
@@ -178,12 +179,18 @@ class Parser:
         if self._finished:
             raise RuntimeError("this parser is finished: make a new one for the next reply")
         if self._held:
-            if self._pile is not None and not text.strip(self.LEAD):
-                self._pile.append(text)
+            if self._pile is not None and self._piles(text, events):
                 return
             text = self._released() + text
         self._run(text, 0, events)
         self._free = self._field is not None and not self._held and not self._tail
+
+    def _piles(self, text: str, events: Events) -> bool:
+        """Adds `text` to a long text held back, if that is all there is to do."""
+        if self._pile is None or text.strip(self.LEAD):
+            return False
+        self._pile.append(text)
+        return True
 
     def _released(self) -> str:
         """The text held back, which is held no longer."""
@@ -200,10 +207,15 @@ class Parser:
         """Passes on `text[at:hold]` and holds back the rest until more text comes."""
         if hold > at:
             self._emit(text[at:hold], events)
+        if self.CONTEXT:
+            self._remember(text, hold)
         self._held = text[hold:]
         if len(self._held) > LONGEST_HELD and not self._held.strip(self.LEAD):
             self._pile = []
         return -1
+
+    def _remember(self, text: str, hold: int) -> None:
+        """Notes the text before index `hold`, for delimiters that look back."""
 
     def _swallow(self, text: str, at: int, tail: str) -> int:
         """Passes over the characters of `tail` behind a delimiter, in `text` and in what comes next."""

@@ -13,10 +13,10 @@ from .watch import Delimiter, Watch
 class ScanningParser(Parser):
     """A parser with states that watch patterns; their state methods call `_scan`."""
 
-    __slots__ = ("_context", "_cursor", "_parts", "_scanned", "_swallowed")
+    __slots__ = ("_context", "_cursor", "_mask", "_scanned", "_swallowed", "_watched")
 
     WATCHES: ClassVar[dict[str, Watch]]
-    CONTEXT: ClassVar[int] = 0
+    _watched: Watch
 
     def __init__(
         self,
@@ -25,25 +25,14 @@ class ScanningParser(Parser):
         on_malformed: OnMalformed = "raise",
     ) -> None:
         self._context = ""
-        self._parts: list[str] = []
         self._cursor: Cursor | None = None
         self._scanned = 0
+        self._mask = 0
         self._swallowed: Watch | None = None
         super().__init__(prefix, tools, on_malformed)
 
-    def _read(self, text: str, events: Events) -> None:
-        if self._cursor is not None and not self._finished:
-            self._resume(self._cursor, text, events)
-            self._free = self._field is not None and not self._held and not self._tail
-        else:
-            super()._read(text, events)
-        if self._free and (self._cursor is not None or self.CONTEXT):
-            self._free = False
-
-    def _wait(self, text: str, at: int, hold: int, events: Events) -> int:
-        if self.CONTEXT:
-            self._context = self._before(text, hold)
-        return super()._wait(text, at, hold, events)
+    def _remember(self, text: str, hold: int) -> None:
+        self._context = self._before(text, hold)
 
     def _before(self, text: str, at: int) -> str:
         """The text before index `at`, as far as delimiters can look."""
@@ -86,21 +75,22 @@ class ScanningParser(Parser):
                 return self._keep(watch, cursor, text, kept, events)
             at = automaton.read(cursor, text, at, 0, mask)
 
-    def _resume(self, cursor: Cursor, text: str, events: Events) -> None:
-        """Goes on reading where text is held back by an automaton."""
-        watch = self._watch()
-        assert watch is not None
+    def _piles(self, text: str, events: Events) -> bool:
+        cursor = self._cursor
+        if cursor is None or self._pile is None:
+            return super()._piles(text, events)
         held = self._scanned
-        mask = DECIDED if self._swallowed else watch.mask
-        at = watch.automaton.read(cursor, text, 0, held, mask)
-        self._parts.append(text)
-        self._scanned = held + len(text)
+        mask = self._mask
+        at = self._watched.automaton.read(cursor, text, 0, held, mask)
+        self._pile.append(text)
         if not cursor.state.stop & mask and cursor.starts[0] == 0:
-            return
-        text = "".join(self._parts)
-        self._parts = []
+            self._scanned = held + len(text)
+            return True
         self._cursor = None
-        self._run(text, self._scan(watch, text, at + held, events, 0, cursor), events)
+        text = self._released()
+        self._run(text, self._scan(self._watched, text, at + held, events, 0, cursor), events)
+        self._free = self._field is not None and not self._held and not self._tail
+        return True
 
     def _keep(self, watch: Watch, cursor: Cursor, text: str, kept: int, events: Events) -> int:
         """Passes on what is decided, and holds back the text from the cursor's first start on."""
@@ -108,11 +98,13 @@ class ScanningParser(Parser):
             return self._wait(text, kept, len(text), events)
         hold = cursor.starts[0]
         self._wait(text, kept, hold, events)
-        self._parts = [self._held]
+        self._pile = []
         self._scanned = len(self._held)
-        self._held = ""
-        cursor.shift(hold)
+        if hold:
+            cursor.shift(hold)
         self._cursor = cursor
+        self._watched = watch
+        self._mask = DECIDED if self._swallowed else watch.mask
         return -1
 
     def _watch(self) -> Watch | None:
@@ -159,7 +151,7 @@ class ScanningParser(Parser):
     def _settle(self, events: Events) -> str:
         """Decides, now that no more text comes, what was undecided; returns the text that no delimiter took."""
         while True:
-            text = self._released() if self._cursor is None else "".join(self._parts)
+            text = self._released()
             watch = self._watch()
             if watch is None:
                 return text
@@ -168,6 +160,4 @@ class ScanningParser(Parser):
             if match is None:
                 return text
             self._cursor = None
-            self._parts = []
-            self._held = ""
             self._run(text, self._commit(watch, text, 0, match, events), events)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container
 
 from .literals import Literals
-from .pattern import Chars
+from .pattern import ANY, Chars
 
 
 class Spotter:
@@ -19,16 +19,17 @@ class Spotter:
         wary: the end of a text may only look like the beginning of a match, so that it is always worth a look.
     """
 
-    __slots__ = ("_find", "_lead", "_literals", "_wary", "everywhere")
+    __slots__ = ("_lead", "_literals", "_plain", "_search", "_wary", "everywhere")
 
     def __init__(
         self, starts: tuple[str, ...] = (), first: Chars | None = None, lead: str | Chars = "", wary: bool = False
     ) -> None:
         self.everywhere = first is None and not starts
         self._literals = Literals(*starts) if starts else None
-        self._find = re.compile(char_class(first)).search if first is not None else None
+        self._search = self._literals.search if self._literals else re.compile(char_class(first or ANY)).search
         self._lead: Container[str] = frozenset(lead) if isinstance(lead, str) else lead
         self._wary = wary
+        self._plain = not (lead or wary)
 
     def spot(self, text: str, at: int) -> tuple[int, bool]:
         """Where to look next from index `at` on, and whether there is anything to look for yet.
@@ -38,22 +39,18 @@ class Spotter:
         """
         if self.everywhere:
             return at, True
-        start, found = self._beginning(text, at)
-        hot = found or (start < len(text) and (self._wary or bool(self._lead)))
+        match = self._search(text, at)
+        if match is not None:
+            start = match.start()
+        else:
+            start = self._literals.held_from(text, at) if self._literals is not None else len(text)
+        if self._plain:
+            return start, match is not None
+        hot = match is not None or start < len(text)
         lead = self._lead
-        if lead:
-            while start > at and text[start - 1] in lead:
-                start -= 1
+        while start > at and text[start - 1] in lead:
+            start -= 1
         return start, hot or (self._wary and start < len(text))
-
-    def _beginning(self, text: str, at: int) -> tuple[int, bool]:
-        """The next start or first character, or the beginning of one at the text's end; and whether it is whole."""
-        if self._literals is not None:
-            match = self._literals.search(text, at)
-            return (match.start(), True) if match is not None else (self._literals.held_from(text, at), False)
-        assert self._find is not None
-        match = self._find(text, at)
-        return (match.start(), True) if match is not None else (len(text), False)
 
 
 def char_class(chars: Chars) -> str:

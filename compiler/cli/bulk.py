@@ -53,7 +53,7 @@ def parse_file(path: str, output: str | None, parser: ParserSpec, settings: Sett
 def _target(output: str | None) -> Iterator[IO[bytes]]:
     """Where to write; a file comes into being only when all of it is written."""
     if output in (None, "-"):
-        yield click.get_binary_stream("stdout")
+        yield sys.stdout.buffer
         return
     assert output is not None
     path = Path(os.path.realpath(output))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -79,7 +80,7 @@ def command(
     if file is not None:
         modules = [Module(module.template, module.name, file, module.source) for module in modules]
     if to_stdout:
-        click.get_binary_stream("stdout").write(modules[0].source.encode("utf-8"))
+        sys.stdout.buffer.write(modules[0].source.encode("utf-8"))
     elif check:
         findings = check_modules(modules, folder if output and file is None else None)
         options = _options(output, name, standalone)
@@ -141,9 +142,13 @@ def _name_faults(named: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _module(source: Source, name: str, standalone: bool) -> str:
-    from untemplate.compiler.pipeline import compile_standalone, compile_template
+    if standalone:
+        from untemplate.compiler.pipeline import compile_standalone
 
-    return compile_standalone(source, name) if standalone else compile_template(source, name)
+        return compile_standalone(source, name)
+    from untemplate.compiler.pipeline import compile_template
+
+    return compile_template(source, name)
 
 
 def _write(modules: Sequence[Module]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any
@@ -47,7 +48,7 @@ def read_bytes(path: str) -> bytes:
     """
     try:
         if path == "-":
-            return click.get_binary_stream("stdin").read()
+            return sys.stdin.buffer.read()
         with open(path, "rb") as file:
             return file.read()
     except (OSError, ValueError) as error:

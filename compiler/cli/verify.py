@@ -32,7 +32,7 @@ from untemplate.compiler.verify.verification import Result, verify
 @click.option(
     "--messages",
     metavar="FILE",
-    help="More conversations, as JSON: a list of messages, an object with messages and tools, or a list of such objects.",
+    help="More conversations, as JSON: a list of messages, an object with messages and tools, or a list of such ones.",
 )
 @click.option(
     "--variable",

@@ -69,6 +69,8 @@ def _search(state: StatePlan) -> str:
         case OneLiteral():
             return "plain search for one text"
         case ManyLiterals(markers):
+            if len(markers) == 1:
+                return "plain search for one text"
             return f"plain search for {len(markers)} texts at once, none of which is part of another"
         case Scan(watched, spot, context):
             where = "at every character"

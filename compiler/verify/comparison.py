@@ -80,4 +80,4 @@ def _call(call: Any) -> Any:
     if isinstance(arguments, str):
         with suppress(ValueError, RecursionError):  # what is no JSON is compared as text
             arguments = json.loads(arguments)
-    return {"function": {"name": function.get("name"), "arguments": arguments if arguments is not None else {}}}
+    return {"function": {**function, "arguments": arguments} if "arguments" in function else function}

@@ -55,9 +55,7 @@ CLOSE_ONES = {
     "glm4_5": _ROLES + _ARG_PAIRS + "{{- '\\n<think></think>' if (enable_thinking is false) else '' -}}",
     "glm4_7": _ROLES
     + _ARG_PAIRS
-    + "{{- '</think>' if (enable_thinking is false) else '<think>' -}}".replace(
-        "(enable_thinking is false)", "(enable_thinking is defined and not enable_thinking)"
-    ),
+    + "{{- '</think>' if (enable_thinking is defined and not enable_thinking) else '<think>' -}}",
     "command_r7b": "<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|> your reasoning <|START_ACTION|> then <|START_RESPONSE|>",
     "command_a_reasoning": "<|CHATBOT_TOKEN|>{% if reasoning %}<|START_THINKING|>{% else %}<|START_THINKING|>"
     "<|END_THINKING|>{% endif %}<|START_ACTION|><|END_ACTION|><|START_RESPONSE|><|END_RESPONSE|>",

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -24,7 +25,7 @@ from support.strategies import cases
 from support.tokenizers import byte_fallback, byte_level, ids_of, pieces_of, saved
 from transformers import ProcessorMixin, TextIteratorStreamer
 from transformers.cli.serving import utils as serving
-from transformers.pipelines.any_to_any import AnyToAnyPipeline, ReturnType
+from transformers.pipelines.any_to_any import AnyToAnyPipeline
 from transformers.pipelines.image_text_to_text import ImageTextToTextPipeline
 from transformers.pipelines.text_generation import TextGenerationPipeline
 from transformers.utils.chat_template_utils import Chat
@@ -193,7 +194,7 @@ def test_the_text_generation_pipeline(family: str, tokenizer: Any) -> None:
 @pytest.mark.usefixtures("no_interpreter")
 def test_the_multimodal_pipelines(kind: Any, tokenizer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """They ask whether something is a tensor of torch, which is not needed here otherwise."""
-    module = __import__(kind.__module__, fromlist=["torch"])
+    module = import_module(kind.__module__)
     monkeypatch.setattr(module, "torch", SimpleNamespace(Tensor=type("Tensor", (), {})), raising=False)
     pipeline = object.__new__(kind)
     pipeline.tokenizer = tokenizer
@@ -204,10 +205,11 @@ def test_the_multimodal_pipelines(kind: Any, tokenizer: Any, monkeypatch: pytest
         outputs = {
             "generated_sequence": ids_array(before + ids),
             "input_ids": ids_array(before),
-            "prompt_text": [Chat([{"role": "user", "content": "…"}])],
+            "prompt_text": [module.Chat([{"role": "user", "content": "…"}])],
         }
-        options = {"generation_mode": "text", "return_type": ReturnType.FULL_TEXT} if kind is AnyToAnyPipeline else {}
-        [record] = pipeline.postprocess(outputs, tools=case.tools, **options)
+        options = {"generation_mode": "text"} if kind is AnyToAnyPipeline else {}
+        full_text = module.ReturnType.FULL_TEXT
+        [record] = pipeline.postprocess(outputs, return_type=full_text, tools=case.tools, **options)
         assert same(record["generated_text"][-1], expected_of(case)), case
     tokenizer.response_template = None
 

@@ -33,8 +33,8 @@ REPLY = '<think>Hm.</think>Hi.<tool_call>{"name": "f", "arguments": {"x": "1"}}<
 MESSAGE = {
     "role": "assistant",
     "reasoning_content": "Hm.",
-    "tool_calls": [{"type": "function", "function": {"name": "f", "arguments": {"x": "1"}}}],
     "content": "Hi.",
+    "tool_calls": [{"type": "function", "function": {"name": "f", "arguments": {"x": "1"}}}],
 }
 
 
@@ -333,12 +333,13 @@ def test_templates_that_are_wrong(template: Any, caplog: pytest.LogCaptureFixtur
 # Errors.
 
 NAMED = {"open_pattern": r"\[(?P<name>\w+)?:", "close": "]", "transform": {"name": "{name}", "body": "{content}"}}
+JSON = {"open": "<", "close": ">", "content": "json"}
 REJECTED = [
-    ("bad JSON", template_with(a={"open": "<", "close": ">", "content": "json"}), "<x>", ValueError),
+    ("bad JSON", template_with(a=JSON), "<x>", ValueError),
     ("no integer", template_with(a={"open": "<", "close": ">", "content": "int"}), "<x>", ValueError),
     ("no call list", template_with(a={"open": "<", "close": ">", "content": "python-call-list"}), "<x>", ValueError),
     ("missing field", template_with(a={"open": "<", "close": ">", "optional": False}, b={}), "x", ValueError),
-    ("no list", template_with(a={"open": "<", "close": ">", "transform": "{content.x}"}), "<x>", ValueError),
+    ("no object", template_with(a={**JSON, "transform": "{content.x}"}), "<1>", ValueError),
     ("a missing capture", template_with(a=NAMED), "[:x]", KeyError),
 ]
 

@@ -55,7 +55,7 @@ def test_info_counts_only_when_strict() -> None:
 def test_a_template_that_does_not_load() -> None:
     result = run("broken.json", "bad.json")
     assert result.exit_code == 2
-    assert "broken.json:10:3: error: " in result.output
+    assert "broken.json:13:3: error: " in result.output
     assert "[unknown-key]" in result.output
     assert "UT101" in result.output
     assert run("absent.json").exit_code == 2

@@ -28,7 +28,7 @@ class Collected:
     content: str = ""
     reasoning: str = ""
     calls: list[tuple[str | None, str, str]] = field(default_factory=list)
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: str = "{}"
 
 
 def collect(deltas: Iterable[Delta]) -> Collected:
@@ -36,7 +36,7 @@ def collect(deltas: Iterable[Delta]) -> Collected:
     texts = {CONTENT: "", REASONING: ""}
     calls: dict[int, tuple[str | None, str]] = {}
     pieces: dict[int, str] = {}
-    extra: dict[str, Any] = {}
+    extra = "{}"
     ended: set[int] = set()
     for delta in deltas:
         match delta:
@@ -54,7 +54,7 @@ def collect(deltas: Iterable[Delta]) -> Collected:
                 ended.add(index)
                 assert canonical(json.loads(pieces[index])) == canonical(arguments)
             case Extra(fields):
-                extra = fields
+                extra = canonical(fields)
             case Problem():
                 if delta.channel:
                     texts[delta.channel] = ""
@@ -74,7 +74,7 @@ def expected(message: dict[str, Any]) -> Collected:
         function = value.get("function") if isinstance(value, dict) else None
         if isinstance(function, dict) and isinstance(function.get("name"), str) and function["name"]:
             calls.append((_own_id(value), function["name"], canonical(function.get("arguments", {}))))
-    return Collected(_text(content), _text(reasoning), calls, rest)
+    return Collected(_text(content), _text(reasoning), calls, canonical(rest))
 
 
 def run(parser: Any, chunks: Iterable[str], overwrites: Any = "send") -> tuple[DeltaStream, list[Delta]]:

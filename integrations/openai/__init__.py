@@ -1,0 +1,6 @@
+"""Replies for clients of the OpenAI API: chat completions, streamed and whole. The `openai` package is not needed."""
+
+from .chat import ChatCompletionStream, chat_completion
+from .responses import ResponseStream
+
+__all__ = ["ChatCompletionStream", "ResponseStream", "chat_completion"]
