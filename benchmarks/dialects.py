@@ -69,7 +69,11 @@ class Dialect:
         return self.content[0] + prose(size, seed=4) + self.content[1] + self.end
 
     def _assemble(self, reasoning: str, content: str, calls: list[Arguments]) -> str:
-        parts = [around[0] + text + around[1] for around, text in ((self.reasoning, reasoning), (self.content, content)) if text]
+        parts = [
+            around[0] + text + around[1]
+            for around, text in ((self.reasoning, reasoning), (self.content, content))
+            if text
+        ]
         return "".join(parts) + self.calls(calls) + self.end
 
 
@@ -131,7 +135,15 @@ _CHAT = ("<think>", "</think>", "<tool_call>", "</tool_call>", "<|im_end|>")
 
 DIALECTS = (
     Dialect(
-        "smollm3", _LIBRARY / "smollm3.json", "<|im_start|>assistant\n", _THINK, ("", ""), _tool_calls, "<|im_end|>", _CHAT, _named
+        "smollm3",
+        _LIBRARY / "smollm3.json",
+        "<|im_start|>assistant\n",
+        _THINK,
+        ("", ""),
+        _tool_calls,
+        "<|im_end|>",
+        _CHAT,
+        _named,
     ),
     Dialect(
         "patterned",

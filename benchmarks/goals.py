@@ -47,6 +47,3 @@ class Versus:
             return f"{value:.3g} {self.label}"
         bound = f"at least {self.at_least:g}" if self.at_least is not None else f"at most {self.at_most:g}"
         return f"{value:.3g} {self.label} ({bound}: {'met' if met else 'MISSED'})"
-
-
-

@@ -175,9 +175,7 @@ SHAPES: tuple[Shape, ...] = (
         _tags(r"<p=(?P<key>\w+)>(?P<value>.*?)</p>"),
         repeated("value ", "<call><p=a>", "</call>"),
     ),
-    Shape(
-        "a greedy value", _tags(r"<p=(?P<key>\w+)>(?P<value>.*)</p>"), repeated("<p=a>b</p>", "<call>", "</call>x")
-    ),
+    Shape("a greedy value", _tags(r"<p=(?P<key>\w+)>(?P<value>.*)</p>"), repeated("<p=a>b</p>", "<call>", "</call>x")),
     Shape(
         "values that look ahead",
         _tags(r"<p=(?P<key>\w+)>(?P<value>.*?)(?:</p>|(?=<p=))"),
@@ -204,12 +202,8 @@ SHAPES: tuple[Shape, ...] = (
         _body("json", string_delims=[["<s>", "</s>"]]),
         repeated("<s>a</s>,", "<call>[", "0]</call>"),
     ),
-    Shape(
-        "JSON: unquoted keys", _body("json", unquoted_keys=True), repeated("{a: 1},", "<call>[", "0]</call>")
-    ),
-    Shape(
-        "JSON: keys without a colon", _body("json", unquoted_keys=True), repeated("{ a ", "<call>", "</call>")
-    ),
+    Shape("JSON: unquoted keys", _body("json", unquoted_keys=True), repeated("{a: 1},", "<call>[", "0]</call>")),
+    Shape("JSON: keys without a colon", _body("json", unquoted_keys=True), repeated("{ a ", "<call>", "</call>")),
     Shape("JSON: one long word", _body("json", unquoted_keys=True), repeated("a", "<call>{", "</call>")),
     Shape("JSON: white space in keys", _body("json", unquoted_keys=True), repeated(" ", "<call>{", "</call>")),
     Shape("JSON: open strings", _body("json", unquoted_keys=True), repeated('\\"', '<call>{"', "</call>")),
@@ -239,4 +233,3 @@ SHAPES: tuple[Shape, ...] = (
         in_prefix=True,
     ),
 )
-

@@ -38,7 +38,9 @@ def table(results: list[Result]) -> str:
             )
         )
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )
 
 
 def memory_lines(held: dict[str, float]) -> str:
@@ -59,5 +61,3 @@ def summary(results: list[Result], held: dict[str, float]) -> str:
     ]
     missed += [f"  waiting, {name}: {value:.0f} bytes" for name, value in held.items() if value > memory.GOAL]
     return "\n".join([f"{goals - len(missed)} of {goals} goals met" + (", missed:" if missed else ""), *missed])
-
-

@@ -6,10 +6,10 @@ import linecache
 import threading
 from collections import OrderedDict
 from types import ModuleType
-from typing import Any
 
 from untemplate.compiler.frontend.digest import template_digest
 from untemplate.compiler.frontend.inputs import read_source
+from untemplate.compiler.frontend.source import Source
 from untemplate.compiler.pipeline import TemplateLike, compile_in_memory
 
 _MOST_KEPT = 256
@@ -24,12 +24,12 @@ def load_parser(template: TemplateLike) -> ModuleType:
         TemplateError: there is no template, or something is wrong with it.
     """
     source = read_source(template)
-    key = _key(source.template)
+    key = _key(source)
     with _lock:
         if key in _kept:
             _kept.move_to_end(key)
             return _kept[key]
-    module = _load(template)
+    module = _load(source)
     with _lock:
         kept = _kept.setdefault(key, module)
         while len(_kept) > _MOST_KEPT:
@@ -37,15 +37,18 @@ def load_parser(template: TemplateLike) -> ModuleType:
     return kept
 
 
-def _key(raw: Any) -> str:
+def _key(source: Source) -> str:
+    """What tells templates apart; "" for one that is going to be refused."""
+    if source.faults or not isinstance(source.template, dict):
+        return ""
     try:
-        return template_digest(raw)
+        return template_digest(source.template)
     except (TypeError, ValueError, RecursionError):
-        return ""  # no JSON: loading it is going to say what is wrong
+        return ""
 
 
-def _load(template: TemplateLike) -> ModuleType:
-    plan, code = compile_in_memory(template)
+def _load(source: Source) -> ModuleType:
+    plan, code = compile_in_memory(source)
     module = ModuleType(f"untemplate.loaded.{plan.name}")
     filename = f"<response template {plan.name} {plan.digest[:12]}>"
     linecache.cache[filename] = (len(code), None, code.splitlines(keepends=True), filename)

@@ -8,10 +8,11 @@ from typing import Any
 from untemplate.compiler.backend.module import module_body, module_source
 from untemplate.compiler.frontend.inputs import read_source
 from untemplate.compiler.frontend.loader import load_template
+from untemplate.compiler.frontend.source import Source
 from untemplate.compiler.plan.build import plan_template
 from untemplate.compiler.plan.nodes import Plan
 
-TemplateLike = str | os.PathLike[str] | dict[str, Any]
+TemplateLike = str | os.PathLike[str] | dict[str, Any] | Source
 """A template file, a `tokenizer_config.json`, a model folder, "-" for standard input, or the template as a dict."""
 
 
@@ -37,6 +38,15 @@ def compile_template(template: TemplateLike, name: str | None = None) -> str:
     """
     plan = make_plan(template, name)
     return module_source(plan, command(plan.name))
+
+
+def compile_standalone(template: TemplateLike, name: str | None = None) -> str:
+    """The source of a parser module that needs the standard library alone.
+
+    Arguments and errors are those of `compile_template`.
+    """
+    plan = make_plan(template, name)
+    return module_source(plan, f"{command(plan.name)} --standalone", standalone=True)
 
 
 def compile_in_memory(template: TemplateLike) -> tuple[Plan, str]:

@@ -89,10 +89,18 @@ class State:
         if not decided:
             return ()
         best = min(decided.values())
-        open_starts = [_order(row[0]) for index, row in enumerate(self.threads) if row and index not in decided]
-        if any(start <= best for start in open_starts):
-            return ()
-        return tuple(index for index, start in decided.items() if start == best)
+        winners = tuple(index for index, start in decided.items() if start == best)
+        for index, row in enumerate(self.threads):
+            if row and index not in decided and _order(row[0]) <= best and not self._loses(index, winners[0], code):
+                return ()
+        return winners
+
+    def _loses(self, index: int, winner: int, code: list[Instruction]) -> bool:
+        """Whether pattern `index`, though undecided, can at best end where `winner` does, which is preferred then."""
+        best = self.threads[winner][0]
+        rivals = [thread for thread in self.threads[index] if _order(thread) <= _order(best)]
+        ends_now = best[2][END_SLOT] == NOW and winner < index
+        return ends_now and all(_order(rival) == _order(best) and not code[rival[0]].reads for rival in rivals)
 
     def _find_certain(self, code: list[Instruction]) -> tuple[int, bool]:
         rows = [index for index, row in enumerate(self.threads) if row]
@@ -459,7 +467,7 @@ class _Closure:
                 stack.append((one.other, slots, waits, begun | (one.loop if one.leave == one.next else 0)))
                 stack.append((one.next, slots, waits, begun | (one.loop if one.leave == one.other else 0)))
             elif one.op == SAVE:
-                stack.append((one.next, slots[: one.slot] + (NOW,) + slots[one.slot + 1 :], waits, begun))
+                stack.append((one.next, (*slots[: one.slot], NOW, *slots[one.slot + 1 :]), waits, begun))
             elif one.op == AHEAD:
                 verdict = self._look_ahead(one)
                 if isinstance(verdict, bool):
@@ -473,7 +481,8 @@ class _Closure:
                 self._matches.append(waits)
                 self.closed = not waits
             elif one.op == CHAR or (self._char is None and one.op in (END, EDGE)):
-                self.threads.append((at, start, slots, waits))
+                if self._code[one.next].alive or (self._facts[2] and one.op != CHAR):
+                    self.threads.append((at, start, slots, waits))
             elif self._passes(one):
                 stack.append((one.next, slots, waits, begun))
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict, Union
+import typing
+from typing import Any, TypedDict
 
 
 class RegionOpen(TypedDict):
     """A region starts."""
 
-    type: Literal["region_open"]
+    type: typing.Literal["region_open"]
     field: str
 
 
 class RegionChunk(TypedDict):
     """Text of the open region; `dirty` if it is raw text that only the region's value makes sense of."""
 
-    type: Literal["region_chunk"]
+    type: typing.Literal["region_chunk"]
     field: str
     text: str
     dirty: bool
@@ -24,7 +25,7 @@ class RegionChunk(TypedDict):
 class RegionClose(TypedDict):
     """A region's final value. Under `join` it is this region's own, not the joined one."""
 
-    type: Literal["region_close"]
+    type: typing.Literal["region_close"]
     field: str
     value: Any
 
@@ -32,10 +33,10 @@ class RegionClose(TypedDict):
 class RegionMalformed(TypedDict):
     """In place of `region_close`, with `on_malformed="event"`: the raw body, and why it was rejected."""
 
-    type: Literal["region_malformed"]
+    type: typing.Literal["region_malformed"]
     field: str
     text: str
     error: str
 
 
-Event = Union[RegionOpen, RegionChunk, RegionClose, RegionMalformed]
+Event = RegionOpen | RegionChunk | RegionClose | RegionMalformed

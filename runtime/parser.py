@@ -8,8 +8,8 @@ returns the index behind that delimiter, or -1 when it needs more text. With `ev
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+import typing
+from typing import Any, ClassVar
 
 from .errors import ContentError, ResponseParseError
 from .events import Event
@@ -18,7 +18,7 @@ from .tools import tool_types, type_calls
 logger = logging.getLogger("untemplate")
 
 Events = list[Event] | None
-OnMalformed = Literal["raise", "event"]
+OnMalformed = typing.Literal["raise", "event"]
 
 LONGEST_HELD = 256
 """A longer run in front of a delimiter, in characters, is not looked at again at every feed."""
@@ -89,7 +89,7 @@ class Parser:
     def __init__(
         self,
         prefix: str | None = None,
-        tools: Sequence[Any] | None = None,
+        tools: list[Any] | None = None,
         on_malformed: OnMalformed = "raise",
     ) -> None:
         if prefix is None:
@@ -160,7 +160,7 @@ class Parser:
         cls,
         text: str,
         prefix: str | None,
-        tools: Sequence[Any] | None = None,
+        tools: list[Any] | None = None,
         on_malformed: OnMalformed = "raise",
     ) -> dict[str, Any]:
         """The message of a whole output; the arguments and errors are those of the parser itself."""
@@ -342,7 +342,11 @@ class Parser:
         for field in self.REQUIRED:
             if field not in self._message and field not in self._malformed:
                 raise ResponseParseError(
-                    "the reply has no such region, and the field is not optional", field, "", self._start, self._result()
+                    "the reply has no such region, and the field is not optional",
+                    field,
+                    "",
+                    self._start,
+                    self._result(),
                 )
         return self._result()
 
@@ -378,9 +382,9 @@ def cut_after(prefix: str, end: int | None) -> str:
 
 def parse_all(
     parser: type[Parser],
-    text: str | Sequence[str],
-    prefix: str | Sequence[str] | None,
-    tools: Sequence[Any] | None,
+    text: str | list[str],
+    prefix: str | list[str] | None,
+    tools: list[Any] | None,
     on_malformed: OnMalformed,
 ) -> dict[str, Any] | list[dict[str, Any]]:
     """The message of one output, or the list of messages of several, with one prefix for all or one for each.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
-from typing import Union
 
 Range = tuple[int, int]
 
@@ -103,9 +102,9 @@ class WordEdge:
     negative: bool = False
 
 
-Node = Union[Literal, Chars, Sequence, Choice, Repeat, Group, Ahead, Behind, TextStart, TextEnd, WordEdge]
+Node = Literal | Chars | Sequence | Choice | Repeat | Group | Ahead | Behind | TextStart | TextEnd | WordEdge
 
-Part = Union[str, tuple[str, str], Chars]
+Part = str | tuple[str, str] | Chars
 
 
 def one_of(*parts: Part) -> Chars:

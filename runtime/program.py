@@ -25,6 +25,8 @@ from .pattern import (
 
 CHAR, SPLIT, SAVE, AHEAD, BEHIND, START, END, EDGE, MATCH, FAIL = range(10)
 
+_NOTHING = Chars(())
+
 END_SLOT = 0
 """The slot of a match's end; the captures' slots follow, two for each name."""
 
@@ -33,10 +35,11 @@ class Instruction:
     """One instruction; which of the operands count depends on `op`.
 
     The `SPLIT` of a loop has a bit of its own, `loop`, and `leave`: where to go on after an iteration that matched
-    empty, which ends the loop.
+    empty, which ends the loop. What can still come is noted too: whether a capture is set (`saves`), whether a
+    character is read (`reads`), and whether there can be a match at all, away from the text start (`alive`).
     """
 
-    __slots__ = ("chars", "leave", "loop", "negative", "next", "op", "other", "saves", "slot")
+    __slots__ = ("alive", "chars", "leave", "loop", "negative", "next", "op", "other", "reads", "saves", "slot")
 
     def __init__(
         self,
@@ -56,6 +59,8 @@ class Instruction:
         self.loop = 0
         self.leave = -1
         self.saves = False
+        self.reads = False
+        self.alive = False
 
 
 class Program:
@@ -82,7 +87,7 @@ class Program:
             self._slots: dict[str, int] = {}
             self.entries.append(self._emit(pattern, self._add(MATCH)))
             self.names.append(tuple(self._slots))
-        self._mark_saves()
+        self._mark()
 
     def _add(
         self,
@@ -162,14 +167,17 @@ class Program:
     def _split(self, more: int, next: int, lazy: bool) -> int:
         return self._add(SPLIT, next, more) if lazy else self._add(SPLIT, more, next)
 
-    def _mark_saves(self) -> None:
-        """Marks the instructions from which a capture can still be set, by going backwards until nothing changes."""
+    def _mark(self) -> None:
+        """Notes what can come behind each instruction, by going backwards until nothing changes."""
         changed = True
         while changed:
             changed = False
             for one in self.code:
-                if one.saves:
-                    continue
-                targets = [one.next] if one.op != SPLIT else [one.next, one.other]
-                if one.op == SAVE or any(at >= 0 and self.code[at].saves for at in targets):
-                    one.saves = changed = True
+                targets = [self.code[at] for at in (one.next, one.other if one.op == SPLIT else -1) if at >= 0]
+                saves = one.op == SAVE or any(target.saves for target in targets)
+                reads = one.op == CHAR or any(target.reads for target in targets)
+                blocked = one.op in (START, FAIL) or (one.op == CHAR and one.chars == _NOTHING)
+                alive = one.op == MATCH or (not blocked and any(target.alive for target in targets))
+                if (saves, reads, alive) != (one.saves, one.reads, one.alive):
+                    one.saves, one.reads, one.alive = saves, reads, alive
+                    changed = True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from .automaton import CERTAIN, DECIDED, IDLE, Cursor, Match
@@ -21,7 +20,7 @@ class ScanningParser(Parser):
     def __init__(
         self,
         prefix: str | None = None,
-        tools: Sequence[Any] | None = None,
+        tools: list[Any] | None = None,
         on_malformed: OnMalformed = "raise",
     ) -> None:
         self._context = ""

@@ -16,7 +16,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 Types = tuple[str, ...]
 ToolTypes = dict[str, dict[str, Types]]
 
-_decode = JSONDecoder().decode
+_decoded_as = JSONDecoder().decode
 
 
 def type_calls(value: Any, tools: ToolTypes) -> Any:
@@ -117,7 +117,7 @@ def _array(text: str) -> Any:
 def _json_starting(bracket: str, text: str) -> Any:
     if not text.lstrip().startswith(bracket):
         raise ValueError(text)
-    return _decode(text)
+    return _decoded_as(text)
 
 
 _CASTS: dict[str, Callable[[str], Any]] = {

@@ -7,6 +7,7 @@ from untemplate.compiler.backend.formatting import formatted
 from untemplate.compiler.backend.imports import imports_for
 from untemplate.compiler.backend.literals import literal
 from untemplate.compiler.backend.provenance import body_digest
+from untemplate.compiler.backend.standalone import standalone_body
 from untemplate.compiler.backend.states import chars_or_name, write_feed, write_state
 from untemplate.compiler.backend.trees import chars_source, tree_source
 from untemplate.compiler.backend.values import write_close, write_value_parser
@@ -42,13 +43,15 @@ def module_body(plan: Plan) -> str:
     return body.replace(head, f"{head}\nfrom typing import Any, ClassVar\n\n{imports_for(body)}\n", 1)
 
 
-def module_source(plan: Plan, command: str) -> str:
+def module_source(plan: Plan, command: str, standalone: bool = False) -> str:
     """The module as it is committed: header and code.
 
     Args:
         command: how to make the module again.
+        standalone: whether the parts of the runtime that it uses are to be in it.
     """
-    body = formatted(module_body(plan))
+    body = module_body(plan)
+    body = formatted(standalone_body(body) if standalone else body)
     return _SKELETONS.get_template("module.py.j2").render(
         name=printable(plan.name), command=command, digest=plan.digest, body_digest=body_digest(body), body=body
     )

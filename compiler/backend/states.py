@@ -64,7 +64,11 @@ def _write_many_literals(writer: Writer, search: ManyLiterals) -> None:
     for number, group in enumerate(groups.values()):
         texts = tuple(marker.text for marker in group)
         last = number == len(groups) - 1
-        head = f"else:  # {', '.join(map(literal, texts))[:80]}" if last else f"{'el' if number else ''}if delimiter {_test(texts)}:"
+        head = (
+            f"else:  # {', '.join(map(literal, texts))[:80]}"
+            if last
+            else f"{'el' if number else ''}if delimiter {_test(texts)}:"
+        )
         with writer.block(head):
             writer.line(_effect(group[0], "end - start"))
             if group[0].tail:

@@ -65,7 +65,8 @@ def command(
         ctx.exit(FINDINGS)
     measured = [measure(reader, kept, chunk, seconds) for reader in readers]
     characters = sum(len(reply.text) for reply in kept)
-    head = f"{len(kept)} replies of {characters / len(kept):.0f} characters on average, chunks of {chunk}"
+    count = "1 reply" if len(kept) == 1 else f"{len(kept)} replies"
+    head = f"{count} of {characters / len(kept):.0f} characters on average, chunks of {chunk}"
     _print(head, _rows(readers, measured))
     if len(kept) < len(replies):
         click.echo(f"left out: {len(replies) - len(kept)} replies that are rejected")

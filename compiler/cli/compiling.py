@@ -76,7 +76,7 @@ def command(
     if file is not None and len(templates) > 1:
         raise click.UsageError(f"{len(templates)} templates need a folder, not the file {quoted(str(file))}.")
     folder = Path(output or "") if file is None else file.parent
-    modules = _compiled(templates, name or (file.stem if file else None), folder, standalone)
+    modules = _compiled(templates, file.stem if name is None and file else name, folder, standalone)
     if file is not None:
         modules = [Module(module.template, module.name, file, module.source) for module in modules]
     if to_stdout:
@@ -111,7 +111,7 @@ def _compiled(templates: Sequence[str], name: str | None, folder: Path, standalo
         except TemplateError as error:
             faults.append(str(error))
         else:
-            sources.append((template, source, name or source.module_name))
+            sources.append((template, source, source.module_name if name is None else name))
     modules = []
     faults += _name_faults([(template, called) for template, _, called in sources])
     for template, source, called in sources:

@@ -38,6 +38,11 @@ def run(module: str, program: str) -> NoReturn:
         sys.exit(USAGE)
     except (BrokenPipeError, KeyboardInterrupt) as error:
         _quiet(error)
+    except SystemExit:
+        # Click ends with 1, the code of findings, when nobody reads on; it leaves its mark on the stream then.
+        if type(sys.stdout).__name__.endswith("PacifyFlushWrapper"):
+            sys.exit(_PIPE_CLOSED)
+        raise
     except Exception as error:
         sys.exit(_shown(error, program))
     try:

@@ -51,4 +51,5 @@ def _table(families: Sequence[Family]) -> str:
     widths = [max(len(row[column]) for row in rows) for column in range(2)]
     lines = [f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]}" for row in rows]
     gaps = sum(one.status == "gap" for one in families)
-    return "\n".join([*lines, "", f"{len(families)} families, {gaps} of them with a gap (see --format markdown)"])
+    count = f"{len(families)} {'family' if len(families) == 1 else 'families'}"
+    return "\n".join([*lines, "", f"{count}, {gaps} with a gap (see --format markdown)"])

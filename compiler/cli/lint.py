@@ -46,10 +46,10 @@ def command(
     and errors, with --strict all), 2 if a template does not load.
     """
     given = tuple(read_allowance(text) for text in allow)
-    text = prompt.read_text(encoding="utf-8") if prompt is not None else None
     try:
+        text = prompt.read_text(encoding="utf-8") if prompt is not None else None
         results = [_linted(template, given, allow_file, text) for template in templates]
-    except AllowError as error:
+    except (AllowError, OSError, UnicodeDecodeError) as error:
         raise click.UsageError(str(error)) from error
     click.echo(_FORMATS[form](results))
     if not all(result.loads for result in results):

@@ -127,6 +127,7 @@ class LiveView:
 
     def close(self, message: dict[str, Any] | None) -> None:
         """Leaves on the terminal what has been shown."""
+        self._live.update("")
         self._flush()
         self._live.stop()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
@@ -72,6 +73,8 @@ class Interpreted:
     name = "transformers"
 
     def __init__(self, template: dict[str, Any]) -> None:
+        # Without a tensor library transformers warns when it is imported; this part of it needs none.
+        os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
         from transformers.utils.chat_parsing import response_parser, response_templates
 
         self.template = template

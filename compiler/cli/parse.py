@@ -120,7 +120,10 @@ def command(
 
 
 def _is_lines_file(path: str | None) -> bool:
-    return path is not None and path.endswith(".jsonl") and os.path.isfile(path)
+    """Whether this names a file of many replies: also one that is not there, unless it looks like a reply."""
+    if path is None or not path.endswith(".jsonl"):
+        return False
+    return os.path.isfile(path) or not any(map(str.isspace, path))
 
 
 def _cores() -> int:

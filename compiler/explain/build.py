@@ -28,7 +28,7 @@ def explain(plan: Plan) -> Explanation:
         name=plan.name,
         digest=plan.digest,
         anchor=_anchor(plan),
-        quick=_quick(plan.quick),
+        quick=_quick(plan),
         states=tuple(_state(plan, state) for state in plan.states),
         fields=tuple(field_note(plan, field) for field in plan.fields),
         required=plan.required,
@@ -43,11 +43,15 @@ def _anchor(plan: Plan) -> str:
     return f"of the prompt, what follows the last {what} is read as the beginning of the reply"
 
 
-def _quick(quick: QuickPlan | None) -> str:
+def _quick(plan: Plan) -> str:
+    quick = plan.quick
     if quick is None:
         return "every chunk is looked at"
     without = listed([text_words(char) for char in quick.triggers], "or") or "more ado"
     end = f" that does not end with {chars_words(one_of(quick.lead))}" if quick.lead else ""
+    if quick.led:
+        names = [printable(state.field or OUTSIDE) for state in plan.states if state.method in quick.led]
+        end += f" (the latter counts only in state {listed(names, 'or')})"
     return f"while a region is open and nothing is held back, a chunk without {without}{end} is passed on unread"
 
 

@@ -76,6 +76,8 @@ def _items(node: Node) -> tuple[Node, ...]:
 
 def _parted(node: Node) -> Alternative:
     led = lead(node)
+    if led and width(node)[0] > width(led[1])[0]:
+        led = None  # some of the run has to be there: it is part of the core
     rest = led[1] if led else node
     items = _items(rest)
     end = len(items)

@@ -37,13 +37,12 @@ def svg(explanation: Explanation) -> str:
     for region in regions:
         opens = [arrow for arrow in arrows if arrow.end == region.key]
         closes = [arrow for arrow in arrows if arrow.start == region.key]
-        high = max(_BOX, _LINE * (len(opens) + len(closes)) + 2 * _LINE)
-        middle = y + high / 2
+        middle = y + max(_BOX / 2, _LINE * (len(opens) + 1))
         middles.append((region.key, middle))
         parts.append(_box(right, middle, wide, region.title))
         parts += _way(left + wide, right, middle - 8, opens, forth=True)
         parts += _way(left + wide, right, middle + 8, closes, forth=False)
-        y += high + _GAP
+        y = middle + max(_BOX / 2, _LINE * (len(closes) + 1)) + _GAP
     own = [arrow for arrow in arrows if arrow.start == arrow.end == outside.key]
     bottom_edge = max(y, 2 * _PAD + _BOX + _LINE * len(own) + _LINE)
     top, bottom = (middles[0][1], middles[-1][1]) if middles else (_PAD + _BOX / 2, _PAD + _BOX / 2)

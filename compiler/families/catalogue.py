@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, get_args
@@ -33,7 +33,7 @@ class Family:
         prompt: a short prompt in the family's format, up to where the reply starts.
         notes: what a user of the template should know.
         sources: where the format was learnt from.
-        lint_allow: codes of warnings that are known and meant in this family's template.
+        lint_allow: codes of lint's findings that are right as they are in this family's template, each with the reason.
     """
 
     id: str
@@ -49,7 +49,7 @@ class Family:
     notes: str
     sources: tuple[str, ...]
     gap: str = ""
-    lint_allow: tuple[str, ...] = ()
+    lint_allow: Mapping[str, str] = field(default_factory=dict)
 
     def template(self) -> dict[str, Any]:
         """The family's response template."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Any, Literal
 
 from untemplate.compiler.families.catalogue import Family, catalogue
 from untemplate.compiler.families.subject import Subject
@@ -54,7 +54,7 @@ def detect(subject: Subject) -> list[Candidate]:
     """The families that the model may belong to, the likeliest first; none if nothing is recognised."""
     chat_template = "\n".join(subject.chat_templates.values())
     tokens = "\n".join(subject.tokens)
-    digest = template_digest(subject.response_template) if subject.response_template is not None else None
+    digest = _digest(subject.response_template)
     candidates = []
     for family in catalogue().values():
         evidence = [
@@ -67,6 +67,14 @@ def detect(subject: Subject) -> list[Candidate]:
             candidates.append(Candidate(family, tuple(item for item in evidence if item)))
     # The sort is stable, so that families of equal rank stay in the order of their ids.
     return sorted(_most_specific(candidates), key=lambda candidate: candidate.rank, reverse=True)
+
+
+def _digest(response_template: dict[str, Any] | None) -> str | None:
+    """The fingerprint of a response template; `None` if there is none, or nothing that JSON has a form for."""
+    try:
+        return None if response_template is None else template_digest(response_template)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _response_template(family: Family, digest: str | None) -> Evidence | None:

@@ -24,8 +24,8 @@ language can not express; what that is, and what it would take, stands [below](#
 _BOUNDARIES = """\
 ## What the template language can not express
 
-Some formats ask for what a template has no words for. None of it is approximated: what a template can not read stays
-text, or is rejected.
+Some formats ask for what a template has no words for. Here is what their templates do about it; text is never lost
+silently: what is not read stays content, or is rejected.
 """
 
 
@@ -106,6 +106,6 @@ def _code(text: str) -> str:
 
 
 def _prose(text: str) -> str:
-    """Plain text as Markdown: tags and stars are escaped, but for what stands between backticks."""
+    """Plain text as Markdown: tags, entities and stars are escaped, but for what stands between backticks."""
     parts = re.split(r"(`[^`]*`)", text)
-    return "".join(part if index % 2 else re.sub(r"[<*\\]", r"\\\g<0>", part) for index, part in enumerate(parts))
+    return "".join(part if index % 2 else re.sub(r"[<&*\\]", r"\\\g<0>", part) for index, part in enumerate(parts))

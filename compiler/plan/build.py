@@ -78,7 +78,9 @@ def plan_template(template: Template, name: str, source: Source) -> Plan:
         implicit=implicit.name if implicit else None,
         required=tuple(field.name for field in template.fields if not field.optional),
         context=reach,
-        lead=next((state.search.lead for state in states if isinstance(state.search, ManyLiterals) and state.search.lead), ""),
+        lead=next(
+            (state.search.lead for state in states if isinstance(state.search, ManyLiterals) and state.search.lead), ""
+        ),
         quick=_quick(states if implicit else insides) if reach == 0 else None,
     )
 
@@ -118,7 +120,9 @@ def _outside(template: Template, implicit: Field | None) -> StatePlan:
     delimiters: list[Watched] = []
     for field in template.fields:
         if field.open is not None:
-            delimiters.append(watched(field.name, "open", True, field.open, _part(template, field, "open", "open_pattern")))
+            delimiters.append(
+                watched(field.name, "open", True, field.open, _part(template, field, "open", "open_pattern"))
+            )
     text = "no field is open"
     if implicit is not None:
         text = _part(template, implicit, "close", "close_pattern")
@@ -221,7 +225,12 @@ def _asks_captures(transform: Transform, field: Field) -> bool:
         case Constant():
             return False
         case Placeholder(path):
-            names = {name for one in (field.open, field.close) if one and not isinstance(one, LiteralDelimiter) for name in one.groups}
+            names = {
+                name
+                for one in (field.open, field.close)
+                if one and not isinstance(one, LiteralDelimiter)
+                for name in one.groups
+            }
             return path[0] in names if field.transform_each else path[0] != "content"
         case ObjectOf(items):
             return any(_asks_captures(item, field) for _, item in items)
@@ -231,7 +240,9 @@ def _asks_captures(transform: Transform, field: Field) -> bool:
 
 def _may_be_call(field: Field) -> bool:
     """Whether a value can be a call, or a list of calls, with arguments for the tools to type."""
-    return _transform_may_be_call(field.transform) if field.transform is not None else _content_may_be_call(field.content)
+    return (
+        _transform_may_be_call(field.transform) if field.transform is not None else _content_may_be_call(field.content)
+    )
 
 
 def _transform_may_be_call(transform: Transform) -> bool:

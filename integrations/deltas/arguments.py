@@ -4,56 +4,50 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Protocol
 
 from untemplate.runtime.tools import ToolTypes, Types, type_calls
 
-from .spans import Spans, key_text
+from .spans import key_text
 from .values import written
 
 CASTING = frozenset(("integer", "number", "boolean", "null", "object", "array"))
 
 
-class Arguments(Protocol):
-    """Takes the text of the arguments in pieces."""
-
-    def feed(self, text: str) -> None:
-        """Takes the next piece."""
-
-
-class PlainArguments:
-    """Sends the text as it comes."""
-
-    def __init__(self, send: Callable[[str], None]) -> None:
-        self.feed = send
-
-
 class TypedArguments:
-    """Sends the text member by member; what the types may cast when it is complete and cast, all else as it comes.
+    """A sink for the JSON of the arguments: sends it member by member, what the types may cast when it is complete.
 
     Args:
         tool: the tool that is called.
         types: the types of all tools' properties.
+        over: is called when the arguments have ended.
     """
 
-    def __init__(self, send: Callable[[str], None], tool: str, types: ToolTypes) -> None:
+    def __init__(
+        self, send: Callable[[str], None], tool: str, types: ToolTypes, over: Callable[[], None] | None = None
+    ) -> None:
         self._send = send
         self._tool = tool
         self._types = types
         self._casts = casting(types, tool)
+        self._over = over
         self._depth = 0
+        self._is_object = False
         self._any = False
         self._key: str | None = None
         self._held: list[str] | None = None
-        self.feed = Spans(self).feed
+
+    @property
+    def holds(self) -> bool:
+        """Whether a value is being held back."""
+        return self._held is not None
 
     def begin(self, char: str) -> bool:
-        if self._depth == 0:
-            self._depth = 2 if char != "{" else 1
-            if char == "{":
-                self._send("{")
-            return char == "{"
-        self._depth = 2
+        self._depth += 1
+        if self._depth == 1:
+            self._is_object = char == "{"
+            if self._is_object:
+                self._send(char)
+            return self._is_object
         types = self._casts.get(self._key) if self._key is not None else None
         if types and (char == '"' or (char == "[" and "array" not in types)):
             self._held = []
@@ -73,7 +67,10 @@ class TypedArguments:
     def end(self) -> None:
         self._depth -= 1
         if self._depth == 0:
-            self._send("}")
+            if self._is_object:
+                self._send("}")
+            if self._over is not None:
+                self._over()
         elif self._held is not None and self._key is not None:
             text = "".join(self._held)
             self._held = None
@@ -95,10 +92,3 @@ def typed_entry(tool: str, key: str, value: object, types: ToolTypes) -> object:
     if types:
         type_calls({"function": {"name": tool, "arguments": arguments}}, types)
     return arguments[key]
-
-
-def arguments_for(send: Callable[[str], None], tool: str, types: ToolTypes) -> Arguments:
-    """What sends the arguments of a call of `tool`."""
-    return TypedArguments(send, tool, types) if casting(types, tool) else PlainArguments(send)
-
-

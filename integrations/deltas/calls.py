@@ -13,6 +13,7 @@ from .json_calls import JsonCalls
 from .kinds import Problem
 from .layout import Capture, Layout, Member, Source
 from .sending import Outbox, RegionCalls
+from .texts import Passing
 from .values import as_id, flattened
 
 
@@ -75,21 +76,24 @@ class Calls:
         if self._layout is not None and not self._held:
             self._raw.append(text)
 
-    def flush(self) -> None:
+    def flush(self) -> Passing | None:
         """Sends what the chunks so far decide: none of them is followed by the end of the region yet."""
         if not self._open or self._layout is None or self._held:
-            return
+            return None
         if self._reader is None:
             captures = captures_of(self._parser)
             if captures is None:
-                return
+                return None
             self._reader = _reader(self._parser, self._field, self._layout, captures, self._region)
             if self._reader is None:
                 self._layout = None
-                return
+                return None
         if self._raw:
             raw, self._raw = self._raw, []
             self._reader.feed(raw[0] if len(raw) == 1 else "".join(raw))
+        if isinstance(self._reader, JsonCalls) and (index := self._reader.passing) is not None:
+            return self._reader.pass_on, index
+        return None
 
     def close(self, value: Any) -> None:
         self._open = False
@@ -128,9 +132,7 @@ class Calls:
         self._settled = 0
 
 
-def _reader(
-    parser: Parser, field: str, layout: Layout, captures: dict[str, str], calls: RegionCalls
-) -> Reader | None:
+def _reader(parser: Parser, field: str, layout: Layout, captures: dict[str, str], calls: RegionCalls) -> Reader | None:
     """What reads the region that has just opened; `None` if its calls have to wait for its end."""
     types = types_of(parser)
     if any(isinstance(source, Capture) and source.name not in captures for source in (layout.name, layout.own_id)):

@@ -7,7 +7,7 @@ from enum import Enum
 
 from untemplate.runtime.tools import ToolTypes
 
-from .arguments import Arguments, arguments_for
+from .arguments import TypedArguments, casting
 from .dialect import Dialect
 from .layout import Body, Capture, Layout, Member, Source
 from .sending import RegionCalls, SentCall
@@ -55,8 +55,7 @@ class JsonCalls:
         self._next = _Part.LIST if layout.each else _Part.CALL
         self._lost = not self._distinct
         self._text: list[str] = []
-        spans = Spans(self)
-        self._read = spans.feed
+        self._spans = Spans(self)
         self._dialect = Dialect(layout.options) if _is_dialect(layout) else None
         self._begin_call()
         if isinstance(layout.arguments, Body):
@@ -66,7 +65,24 @@ class JsonCalls:
     def feed(self, text: str) -> None:
         """Reads the next piece of the body."""
         if not self._lost:
-            self._read(text if self._dialect is None else self._dialect.feed(text))
+            self._spans.feed(text if self._dialect is None else self._dialect.feed(text))
+
+    def pass_on(self, text: str) -> bool:
+        """Sends `text`, but makes no delta of it, if it is just more of the arguments; else does nothing."""
+        if self._spans.passes(text):
+            self._send(text)
+            return True
+        return False
+
+    @property
+    def passing(self) -> int | None:
+        """The index of the call whose arguments are being sent as they come, `None` if there is none."""
+        if self._lost or self._dialect is not None or self._call is None or self._open[-1:] != [_Part.ARGUMENTS]:
+            return None
+        if self._typed is not None and self._typed.holds:
+            return None
+        self._send = self._call.record
+        return self._call.index
 
     # What the spans of the body say.
 
@@ -81,9 +97,8 @@ class JsonCalls:
                 self._begin_call()
             return not self._lost
         if part is _Part.ARGUMENTS:
-            self._begin_arguments()
-        else:
-            self._text = []
+            return self._begin_arguments(char)
+        self._text = []
         return False
 
     def key(self, raw: str) -> None:
@@ -93,10 +108,10 @@ class JsonCalls:
     def text(self, piece: str) -> None:
         part = self._open[-1]
         if part is _Part.ARGUMENTS:
-            if self._arguments is None:
+            if self._call is None:
                 self._waiting.append(piece)
             elif not self._lost:
-                self._arguments.feed(piece)
+                self._call.piece(piece)
         elif part is not _Part.OTHER:
             self._text.append(piece)
 
@@ -114,7 +129,7 @@ class JsonCalls:
 
     def _begin_call(self) -> None:
         self._call: SentCall | None = None
-        self._arguments: Arguments | None = None
+        self._typed: TypedArguments | None = None
         self._waiting: list[str] = []
         self._has_arguments = False
         self._name = self._outside(self._layout.name)
@@ -146,15 +161,26 @@ class JsonCalls:
         if self._call is not None or not self._name or not self._knows_id or self._lost:
             return
         self._call = self._calls.start(self._name, self._own_id)
-        self._arguments = arguments_for(self._call.piece, self._name, self._types)
-        if self._waiting:
-            self._arguments.feed("".join(self._waiting))
-
-    def _begin_arguments(self) -> None:
-        if not self._has_arguments:
+        waiting = "".join(self._waiting)
+        if not waiting:
             return
-        self._waiting = []  # a second time: the last one counts
-        self._lost = self._call is not None
+        if casting(self._types, self._name):
+            Spans(TypedArguments(self._call.piece, self._name, self._types)).feed(waiting)
+        else:
+            self._call.piece(waiting)
+
+    def _begin_arguments(self, char: str) -> bool:
+        if self._has_arguments:
+            self._waiting = []  # a second time: the last one counts
+            self._lost = self._call is not None
+        if self._call is None or self._lost or not casting(self._types, self._call.name):
+            return False
+        self._typed = self._spans.sink = TypedArguments(self._call.piece, self._call.name, self._types, self._end_typed)
+        return self._typed.begin(char)
+
+    def _end_typed(self) -> None:
+        self._spans.sink, self._typed = self, None
+        self.end()
 
     def _end_call(self) -> None:
         own_id = self._layout.own_id

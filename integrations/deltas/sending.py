@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
-from .kinds import CallEnd, CallPiece, CallStart, Delta, Problem
+from .kinds import CallEnd, CallPiece, CallStart, Delta, Problem, Text
 from .values import NotACall, as_call, reads_as, written
 
 
@@ -26,17 +28,29 @@ class Outbox:
     def take(self) -> list[Delta]:
         """The deltas since this was last asked."""
         deltas, self.deltas = self.deltas, []
-        return deltas
+        return deltas if len(deltas) < 2 else list(_merged(deltas))
+
+
+def _merged(deltas: list[Delta]) -> Iterator[Delta]:
+    """The deltas, neighbouring pieces of the same text or arguments made one."""
+    for (kind, target), group in groupby(deltas, lambda delta: (type(delta), delta[0])):
+        if kind is Text:
+            yield Text(target, "".join(delta.piece for delta in group if isinstance(delta, Text)))
+        elif kind is CallPiece:
+            yield CallPiece(target, "".join(delta.piece for delta in group if isinstance(delta, CallPiece)))
+        else:
+            yield from group
 
 
 class SentCall:
     """One call, sent in part or whole.
 
     Attributes:
+        record: takes a piece that is sent without a delta.
         entries: its arguments so far, if they are sent one by one; `None` if their text is.
     """
 
-    __slots__ = ("_outbox", "_pieces", "entries", "index", "name", "own_id")
+    __slots__ = ("_outbox", "_pieces", "entries", "index", "name", "own_id", "record")
 
     def __init__(self, outbox: Outbox, name: str, own_id: str | None) -> None:
         self.index = outbox.calls
@@ -45,6 +59,7 @@ class SentCall:
         self.entries: dict[str, Any] | None = None
         self._outbox = outbox
         self._pieces: list[str] = []
+        self.record = self._pieces.append
         outbox.calls += 1
         outbox.deltas.append(CallStart(self.index, own_id, name))
 

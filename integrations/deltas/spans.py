@@ -13,6 +13,7 @@ from typing import Protocol
 _space = re.compile(r"[ \t\n\r]*+")
 _in_string = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 _nesting = re.compile(r'["{}\[\]]')
+_marks = re.compile(r"[\\{}\[\]]").search
 _scalar = re.compile(r"[^ \t\n\r,\]}]*+")
 
 
@@ -61,10 +62,10 @@ class _At(IntEnum):
 class Spans:
     """Tells `sink` of one JSON value that comes in pieces; space around it, and what follows it, is left out."""
 
-    __slots__ = ("_at", "_depth", "_escaped", "_key", "_open", "_quoted", "_sink")
+    __slots__ = ("_at", "_depth", "_escaped", "_key", "_open", "_quoted", "sink")
 
     def __init__(self, sink: Sink) -> None:
-        self._sink = sink
+        self.sink = sink
         self._at = _At.VALUE
         self._open: list[str] = []  # the brackets that close the containers whose members are followed
         self._depth = 0  # of brackets in the value that is not followed
@@ -92,6 +93,19 @@ class Spans:
                 if at < size:
                     at = self._between(text[at], at)
 
+    def passes(self, text: str) -> bool:
+        """Reads `text` if it is more of the value that is open, and no more; does nothing if it may be anything else.
+
+        The sink is not told of it. This is the short way for most pieces.
+        """
+        if self._escaped or _marks(text):
+            return False
+        if self._at is _At.NESTED:
+            if text.count('"') & 1:
+                self._quoted = not self._quoted
+            return True
+        return self._at is _At.STRING and '"' not in text
+
     def _between(self, char: str, at: int) -> int:
         """Reads `char`, at index `at`, which is between keys and values; returns the index to go on at."""
         match self._at:
@@ -103,7 +117,7 @@ class Spans:
                 return self._begin(char, at)
             case _At.VALUE:
                 return self._begin(char, at)
-            case (_At.FIRST | _At.KEY) if char == '"':
+            case _At.FIRST | _At.KEY if char == '"':
                 self._key = [char]
                 self._at = _At.IN_KEY
             case _At.COLON if char == ":":
@@ -118,10 +132,10 @@ class Spans:
         if char in ",:]}":
             self._at = _At.OVER
             return at
-        followed = self._sink.begin(char)
+        followed = self.sink.begin(char)
         if char == '"':
             self._at, self._quoted = _At.STRING, True
-            self._sink.text(char)
+            self.sink.text(char)
             return at + 1
         if char not in "{[":
             self._at = _At.SCALAR
@@ -131,12 +145,12 @@ class Spans:
             self._at = _At.FIRST
         else:
             self._at, self._depth = _At.NESTED, 1
-            self._sink.text(char)
+            self.sink.text(char)
         return at + 1
 
     def _end(self) -> None:
         self._at = _At.NEXT if self._open else _At.OVER
-        self._sink.end()
+        self.sink.end()
 
     def _inside(self, text: str, at: int) -> int:
         """Reads a string, or a container whose members are not followed."""
@@ -163,7 +177,7 @@ class Spans:
                 self._depth -= 1
                 if not self._depth:
                     return self._ended(text, start, at)
-        self._sink.text(text[start:] if start else text)
+        self.sink.text(text[start:] if start else text)
         return len(text)
 
     def _string_end(self, text: str, at: int) -> int:
@@ -180,7 +194,7 @@ class Spans:
         return end
 
     def _ended(self, text: str, start: int, at: int) -> int:
-        self._sink.text(text[start:at])
+        self.sink.text(text[start:at])
         self._end()
         return at
 
@@ -188,7 +202,7 @@ class Spans:
         match = _scalar.match(text, at)
         assert match is not None
         if match.end() > at:
-            self._sink.text(match[0])
+            self.sink.text(match[0])
         if match.end() < len(text):
             self._end()
         return match.end()
@@ -198,5 +212,5 @@ class Spans:
         self._key.append(text[at : end + 1])
         if end < len(text):
             self._at = _At.COLON
-            self._sink.key("".join(self._key))
+            self.sink.key("".join(self._key))
         return end + 1

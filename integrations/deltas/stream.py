@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, Protocol
 
 from untemplate.runtime.errors import ResponseParseError
@@ -10,10 +10,10 @@ from untemplate.runtime.parser import Parser
 
 from .calls import Calls
 from .facts import template_of
-from .kinds import CONTENT, REASONING, Delta, Extra, Problem
+from .kinds import CONTENT, REASONING, CallPiece, Delta, Extra, Problem, Text
 from .layout import layout_of
 from .sending import Outbox
-from .texts import LiveText, SentText, WholeText
+from .texts import LiveText, Passing, SentText, WholeText
 from .values import NotACall
 
 TOOL_CALLS = "tool_calls"
@@ -32,8 +32,8 @@ class Field(Protocol):
     def chunk(self, text: str) -> None:
         """More text of the region."""
 
-    def flush(self) -> None:
-        """There are no more events for now."""
+    def flush(self) -> Passing | None:
+        """There are no more events for now. Returns what may pass on the text of the next chunk."""
 
     def close(self, value: Any) -> None:
         """The region ends with this value."""
@@ -60,6 +60,7 @@ class DeltaStream:
         message: the message (`dict`) when the stream is finished, or has failed: then what was parsed before.
         failed: whether the parser raised a `ResponseParseError`, after which it reads no more.
         role: who writes the message.
+        target: where text goes that `passed` returns: a channel, or the index of a call.
     """
 
     def __init__(self, parser: Parser, overwrites: Overwrites = "send") -> None:
@@ -69,6 +70,9 @@ class DeltaStream:
         self.failed = False
         self._finished = False
         self._parser = parser
+        self._read: Callable[[str], list[Any]] = parser.feed
+        self._passes: Callable[[str], bool] | None = None
+        self.target: str | int = CONTENT
         self._outbox = Outbox()
         template = template_of(type(parser))
         defaults = template.get("defaults", {})
@@ -82,6 +86,7 @@ class DeltaStream:
             if field is not None:
                 self._fields[name] = field
         self._handle(parser.initial_events)
+        self._passes = None  # nothing may overtake what these gave
 
     @property
     def problems(self) -> list[Problem]:
@@ -93,18 +98,44 @@ class DeltaStream:
         """The number of calls in the message so far."""
         return self._calls.count if self._calls is not None else 0
 
+    @property
+    def outcome(self) -> str:
+        """How the reply ended, see the function of this name; "error" too if the parser failed."""
+        return "error" if self.failed else outcome(self.problems, self.calls)
+
     def feed(self, text: str) -> list[Delta]:
         """Reads the next piece of output; returns the deltas that it decides. After a failure there are none.
 
         Raises:
             RuntimeError: the stream is finished.
         """
-        if self.failed:
-            return []
+        piece = self.passed(text)
+        if piece is None:
+            return self._outbox.take()
+        target = self.target
+        return [Text(target, piece) if isinstance(target, str) else CallPiece(target, piece)]
+
+    def passed(self, text: str) -> str | None:
+        """As `feed`, for a renderer in a hurry: text that is sent just as it is, to `target`, needs no delta.
+
+        Returns that text, or `None` if there are deltas, or nothing; `take` has them.
+        """
         try:
-            self._handle(self._parser.feed(text))
+            events = self._read(text)
+            if len(events) == 1:
+                event = events[0]
+                if event["type"] == "region_chunk":
+                    passes = self._passes
+                    piece = event["text"]
+                    if passes is not None and passes(piece):
+                        return piece
+            self._handle(events)
         except ResponseParseError as error:
             self._fail(error)
+        return None
+
+    def take(self) -> list[Delta]:
+        """The deltas that are still to be sent."""
         return self._outbox.take()
 
     def finish(self) -> list[Delta]:
@@ -160,8 +191,8 @@ class DeltaStream:
                 field.close(event["value"])
             else:
                 field.reject(event["text"], event["error"])
-        if field is not None:
-            field.flush()
+        passing = field.flush() if field is not None else None
+        self._passes, self.target = passing if passing is not None else (None, CONTENT)
 
     def _settle(self, message: dict[str, Any]) -> None:
         self.message = message
@@ -177,6 +208,7 @@ class DeltaStream:
     def _fail(self, error: ResponseParseError) -> None:
         """Sends what is left of the message that was parsed before the error, and reports it."""
         self.failed = True
+        self._read = _read_nothing
         self._settle(error.message)
         if error.__cause__ is None:  # nothing was rejected: a field that is not optional is not there
             self._outbox.report(Problem("missing", error.field, error.reason))
@@ -186,10 +218,22 @@ class DeltaStream:
             self._outbox.report(Problem("malformed", error.field, error.reason, error.raw))
 
 
+def outcome(problems: Iterable[Problem], calls: int) -> str:
+    """How a reply ended: "error" if a call is malformed or void, "tool_calls" if there are calls, else "stop"."""
+    if any(problem.field == TOOL_CALLS or problem.calls for problem in problems):
+        return "error"
+    return "tool_calls" if calls else "stop"
+
+
 def reasoning_field(names: Iterable[str]) -> str | None:
     """The one of the names that stands for reasoning: the first of `REASONING_FIELDS` among them."""
     known = set(names)
     return next((name for name in REASONING_FIELDS if name in known), None)
+
+
+def _read_nothing(text: str) -> list[Any]:
+    """What is read of text that comes after a failure."""
+    return []
 
 
 def _is_text(spec: dict[str, Any]) -> bool:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from .kinds import Problem, Text
 from .sending import Outbox
 from .values import text_of
+
+Passing = tuple[Callable[[str], bool], str | int]
+"""What passes text on as it is, or says that this text needs more attention; and the channel or call it goes to."""
 
 
 class SentText:
@@ -21,9 +25,10 @@ class SentText:
     def __init__(self, outbox: Outbox, field: str, channel: str, joint: str | None, default: Any) -> None:
         self._outbox = outbox
         self._field = field
-        self._channel = channel
         self._joint = joint
+        self.channel = channel
         self._sent: list[str] = []
+        self.record = self._sent.append
         self._any = False
         if joint is not None and isinstance(default, str):
             self._any = True
@@ -33,7 +38,7 @@ class SentText:
         """Sends more of it."""
         if piece:
             self._sent.append(piece)
-            self._outbox.deltas.append(Text(self._channel, piece))
+            self._outbox.deltas.append(Text(self.channel, piece))
 
     def next_part(self) -> None:
         """Another part begins, which the message is going to have whatever follows."""
@@ -53,9 +58,9 @@ class SentText:
 
     def _replace(self) -> None:
         if self._sent:
-            self._sent = []
+            self._sent.clear()
             reason = "the field does not repeat, and a later region replaces what was sent of it"
-            self._outbox.report(Problem("replaced", self._field, reason, channel=self._channel))
+            self._outbox.report(Problem("replaced", self._field, reason, channel=self.channel))
 
 
 class LiveText:
@@ -64,6 +69,8 @@ class LiveText:
     def __init__(self, text: SentText, strips: bool) -> None:
         self._text = text
         self._send = text.send
+        self._record = text.record
+        self._passing: Passing = (self.pass_on, text.channel)
         self._strips = strips
         self._leading = False
         self._space: list[str] = []  # may turn out to be the end of the part
@@ -89,8 +96,15 @@ class LiveText:
         if len(kept) < len(text):
             self._space.append(text[len(kept) :])
 
-    def flush(self) -> None:
-        """There is nothing to do: chunks are sent at once."""
+    def flush(self) -> Passing | None:
+        return self._passing
+
+    def pass_on(self, text: str) -> bool:
+        """Sends `text`, but makes no delta of it, if it is sent as it is; else does nothing."""
+        if self._strips and (self._leading or self._space or text[-1].isspace()):
+            return False
+        self._record(text)
+        return True
 
     def close(self, value: Any) -> None:
         """The value is what was sent: white space at its end is not."""
@@ -118,7 +132,7 @@ class WholeText:
         """Raw text says nothing about the value."""
 
     def flush(self) -> None:
-        """There is nothing to send yet."""
+        """Nothing is passed on."""
 
     def close(self, value: Any) -> None:
         if self._joined:

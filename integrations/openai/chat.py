@@ -26,11 +26,15 @@ from untemplate.integrations.deltas import (
     Text,
 )
 from untemplate.integrations.deltas.message import read_message
+from untemplate.integrations.deltas.stream import outcome
+from untemplate.integrations.deltas.values import written
 from untemplate.runtime.parser import Parser
 
 from .ids import NewId, new_call_id
 
 Chunk = dict[str, Any]
+
+TEXT_KEYS = {CONTENT: "content", REASONING: "reasoning_content"}
 
 
 class ChatCompletionStream:
@@ -63,7 +67,7 @@ class ChatCompletionStream:
         self.created = int(time.time()) if created is None else created
         self._stream = DeltaStream(parser, overwrites)
         self._new_id = new_id
-        self._ids: dict[int, str] = {}
+        self._made: dict[int, str] = {}  # the ids of calls that had none
         self._begun = False
 
     @property
@@ -87,17 +91,26 @@ class ChatCompletionStream:
         Raises:
             RuntimeError: the stream is finished.
         """
-        deltas = self._stream.feed(text)
-        chunks = [] if self._begun else [self._begin()]
-        for delta in deltas:
-            if type(delta) is Text:
-                chunks.append(self._chunk({_KEYS[delta.channel]: delta.piece}))
-            elif type(delta) is CallPiece:
-                call = {"index": delta.index, "function": {"arguments": delta.piece}}
-                chunks.append(self._chunk({"tool_calls": [call]}))
-            else:
-                chunks += self._rare(delta)
-        return chunks
+        if not self._begun:
+            return [self._begin(), *self.feed(text)]
+        stream = self._stream
+        piece = stream.passed(text)
+        if piece is None:
+            return [chunk for delta in stream.take() for chunk in self._render(delta)]
+        target = stream.target
+        if isinstance(target, str):
+            delta: dict[str, Any] = {TEXT_KEYS[target]: piece}
+        else:
+            delta = {"tool_calls": [{"index": target, "function": {"arguments": piece}}]}
+        return [
+            {
+                "id": self.id,
+                "object": "chat.completion.chunk",
+                "created": self.created,
+                "model": self.model,
+                "choices": [{"index": 0, "delta": delta, "finish_reason": None}],
+            }
+        ]
 
     def finish(self, reason: str | None = None) -> list[Chunk]:
         """The last chunks (`list` of `dict`), of which the last has the finish reason.
@@ -111,21 +124,22 @@ class ChatCompletionStream:
         """
         chunks = [] if self._begun else [self._begin()]
         for delta in self._stream.finish():
-            chunks += self._one(delta)
-        return [*chunks, self._chunk({}, reason or finish_reason(self._stream))]
+            chunks += self._render(delta)
+        return [*chunks, self._chunk({}, reason or self._stream.outcome)]
 
     def completion(self, reason: str | None = None) -> dict[str, Any]:
         """The finished stream as one `chat.completion`, with the ids that its chunks had."""
         if self.message is None:
             raise RuntimeError("the stream has to be finished first")
-        own = iter(self._ids[index] for index in sorted(self._ids.keys() - _void(self.problems)))
+        void = {index for problem in self.problems for index in problem.calls}
+        made = iter([self._made[index] for index in sorted(self._made.keys() - void)])
         return chat_completion(
             self.message,
             model=self.model,
-            finish_reason=reason or finish_reason(self._stream),
+            finish_reason=reason or self._stream.outcome,
             completion_id=self.id,
             created=self.created,
-            new_id=lambda: next(own),
+            new_id=lambda: next(made),
             problems=self.problems,
         )
 
@@ -133,25 +147,25 @@ class ChatCompletionStream:
         self._begun = True
         return self._chunk({"role": self._stream.role, "content": ""})
 
-    def _one(self, delta: Delta) -> list[Chunk]:
-        if isinstance(delta, Text):
-            return [self._chunk({_KEYS[delta.channel]: delta.piece})]
-        if isinstance(delta, CallPiece):
-            call = {"index": delta.index, "function": {"arguments": delta.piece}}
-            return [self._chunk({"tool_calls": [call]})]
-        return self._rare(delta)
-
-    def _rare(self, delta: Delta) -> list[Chunk]:
-        if isinstance(delta, CallStart):
-            call_id = self._ids[delta.index] = delta.own_id or self._new_id()
-            function = {"name": delta.name, "arguments": ""}
-            call = {"index": delta.index, "id": call_id, "type": "function", "function": function}
-            return [self._chunk({"tool_calls": [call]})]
-        if isinstance(delta, Problem):
-            chunk = self._chunk({})
-            chunk["choices"][0]["errors"] = [error_object(delta)]
-            return [chunk]
-        return [self._chunk({"extra_fields": delta.fields})] if isinstance(delta, Extra) else []
+    def _render(self, delta: Delta) -> tuple[Chunk, ...]:
+        match delta:
+            case Text(channel, piece):
+                return (self._chunk({TEXT_KEYS[channel]: piece}),)
+            case CallPiece(index, piece):
+                return (self._chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]}),)
+            case CallStart(index, own_id, name):
+                if own_id is None:
+                    own_id = self._made[index] = self._new_id()
+                function = {"name": name, "arguments": ""}
+                call = {"index": index, "id": own_id, "type": "function", "function": function}
+                return (self._chunk({"tool_calls": [call]}),)
+            case Extra(fields):
+                return (self._chunk({"extra_fields": fields}),)
+            case Problem():
+                chunk = self._chunk({})
+                chunk["choices"][0]["errors"] = [error_object(delta)]
+                return (chunk,)
+        return ()
 
     def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> Chunk:
         return {
@@ -161,3 +175,68 @@ class ChatCompletionStream:
             "model": self.model,
             "choices": [{"index": 0, "delta": delta, "finish_reason": reason}],
         }
+
+
+def chat_completion(
+    message: dict[str, Any],
+    *,
+    model: str,
+    finish_reason: str | None = None,
+    completion_id: str | None = None,
+    created: int | None = None,
+    new_id: NewId = new_call_id,
+    problems: Sequence[Problem] = (),
+) -> dict[str, Any]:
+    """A message (`dict`), as a parser returns it, as a `chat.completion` (`dict`).
+
+    Args:
+        finish_reason: by default "error" if the message holds a call that is none, "tool_calls" if it has calls, else
+            "stop".
+        problems: what a stream has reported; without them, those of the message alone.
+
+    The other arguments are those of `ChatCompletionStream`.
+    """
+    parts = read_message(message)
+    answer: dict[str, Any] = {"role": parts.role, "content": parts.texts[CONTENT] or None}
+    if parts.texts[REASONING]:
+        answer["reasoning_content"] = parts.texts[REASONING]
+    if parts.calls:
+        answer["tool_calls"] = [
+            {
+                "id": call.own_id or new_id(),
+                "type": "function",
+                "function": {"name": call.name, "arguments": written(call.arguments)},
+            }
+            for call in parts.calls
+        ]
+    if parts.extra:
+        answer["extra_fields"] = parts.extra
+    reported = list(problems) or parts.problems
+    reason = finish_reason or outcome(reported, len(parts.calls))
+    choice: dict[str, Any] = {"index": 0, "message": answer, "finish_reason": reason}
+    if reported:
+        choice["errors"] = [error_object(problem) for problem in reported]
+    return {
+        "id": completion_id or new_completion_id(),
+        "object": "chat.completion",
+        "created": int(time.time()) if created is None else created,
+        "model": model,
+        "choices": [choice],
+    }
+
+
+def error_object(problem: Problem) -> dict[str, Any]:
+    """A problem as an entry of `errors`."""
+    return {
+        "type": problem.kind,
+        "field": problem.field,
+        "message": problem.reason,
+        "text": problem.text,
+        "tool_calls": list(problem.calls),
+        "channel": TEXT_KEYS.get(problem.channel),
+    }
+
+
+def new_completion_id() -> str:
+    """A random id for a completion."""
+    return f"chatcmpl-{uuid4().hex}"

@@ -1,4 +1,4 @@
-"""Compiled parsers inside transformers: what there interprets response templates runs their compiled parsers instead."""
+"""Compiled parsers inside transformers: whatever interprets response templates there runs compiled parsers instead."""
 
 from .attaching import attach
 from .patching import install, installed, uninstall

@@ -18,7 +18,7 @@ def attach(tokenizer: Any, family_or_template: str | os.PathLike[str] | dict[str
     Args:
         tokenizer: a tokenizer, or a processor that has one under `tokenizer`.
         family_or_template: the name of a model family, whose generated parser is then used as it is; or a template,
-            as a dict, a JSON file, a tokenizer_config.json or a model's folder. A name wins over a file called the same.
+            as a dict, a JSON file, a tokenizer_config.json or a model's folder. A name wins over a file of that name.
 
     Raises:
         TemplateError: there is no template, or something is wrong with it.

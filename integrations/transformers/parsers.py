@@ -8,7 +8,6 @@ from typing import Any
 
 from transformers.utils.chat_parsing import response_parser as interpreter
 from transformers.utils.chat_template_utils import get_json_schema
-
 from untemplate.runtime import ResponseParseError
 
 from .compiled import Compiled, templates

@@ -28,7 +28,7 @@ def parse_xml(
     for number, (key, raw) in enumerate(tags(body), 1):
         if key is None:
             raise ContentError(f"tag {number} has no key")
-        value = raw if value_parser is None else _parsed(key, number, raw, value_parser)
+        value = raw if value_parser is None else _parsed_tag_value(key, number, raw, value_parser)
         if not merge_duplicates or key not in found:
             found[key] = value
         elif key in merged:
@@ -39,7 +39,7 @@ def parse_xml(
     return found
 
 
-def _parsed(key: str, number: int, raw: str | None, value_parser: Callable[[str], Any]) -> Any:
+def _parsed_tag_value(key: str, number: int, raw: str | None, value_parser: Callable[[str], Any]) -> Any:
     if raw is None:
         raise ContentError(f"tag {number}, {shown(key)}, has no value")
     try:

@@ -33,11 +33,11 @@ def parse_kv_lines(
             continue
         if strip:
             key, value = key.strip(), value.strip()
-        found[key] = value if value_parser is None else _parsed(key, number, value, value_parser)
+        found[key] = value if value_parser is None else _parsed_line_value(key, number, value, value_parser)
     return found
 
 
-def _parsed(key: str, number: int, raw: str, value_parser: Callable[[str], Any]) -> Any:
+def _parsed_line_value(key: str, number: int, raw: str, value_parser: Callable[[str], Any]) -> Any:
     try:
         return value_parser(raw)
     except ContentError as error:

@@ -31,6 +31,7 @@ def test_there_is_a_family_for_each_template_and_each_transcript() -> None:
 
 def test_the_catalogue_is_sorted() -> None:
     names = [line[1:-1] for line in (TEMPLATES / "families.toml").read_text("utf-8").splitlines() if line[:1] == "["]
+    names = [name for name in names if not name.endswith(".lint_allow")]
     assert names == sorted(names) == list(catalogue())
 
 

@@ -148,6 +148,11 @@ def test_folder_with_a_response_template(tmp_path: Path) -> None:
     assert found[0].evidence[0].kind == "response template"
 
 
+def test_folder_with_a_response_template_that_is_no_json(tmp_path: Path) -> None:
+    config = {"response_template": {"fields": float("nan")}, "chat_template": chat_template(catalogue()["gemma4"])}
+    assert first(read_subject(str(model_folder(tmp_path / "model", config)))) == "gemma4"
+
+
 def test_folder_with_chat_templates_by_name(tmp_path: Path) -> None:
     named = [{"name": "default", "template": "x"}, {"name": "tool_use", "template": chat_template(catalogue()["xlam"])}]
     assert first(read_subject(str(model_folder(tmp_path / "model", {"chat_template": named})))) == "xlam"

@@ -1,0 +1,184 @@
+"""The parser of replies in the format `apriel`.
+
+Generated from a response template; do not edit. To make it again: compile-template apriel.json
+"""
+# template digest: aa16c6de8d9bede49e3b9bb894e3a0c5f46363319aeb796cd9f7811585b37d81
+# body digest:     ba1314d100eb8c90774d152c063d38bbb4fb8485e5a14772170a40b234db5df0
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from untemplate.runtime.api import require
+from untemplate.runtime.content import parse_json
+from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
+from untemplate.runtime.literals import WHITE_SPACE, Literals, held_from
+from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
+from untemplate.runtime.transform import each, lookup
+
+CODEGEN = 1
+TEMPLATE_DIGEST = "aa16c6de8d9bede49e3b9bb894e3a0c5f46363319aeb796cd9f7811585b37d81"
+require(CODEGEN, __name__)
+
+# "start_anchor": "<|begin_assistant|>\n"
+_ANCHOR = "<|begin_assistant|>\n"
+_OUTSIDE = Literals(
+    "Here are my reasoning steps:", "<tool_calls>", "[BEGIN FINAL RESPONSE]", "[END FINAL RESPONSE]", "<|end|>"
+)
+_TRIGGERS = frozenset("<H[")
+
+
+class ResponseParser(Parser):
+    """Reads one reply piece by piece.
+
+    Args:
+        prefix: the prompt that the model continued; "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise" a `ResponseParseError`, or go on
+            after an "event".
+    """
+
+    __slots__ = ()
+
+    REGIONS: ClassVar[dict[str, Region]] = {
+        "reasoning_content": Region(
+            "reasoning_content", dirty=False, inside="_inside_reasoning_content", close="_close_reasoning_content"
+        ),
+        "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
+        "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
+    }
+    IMPLICIT = "content"
+    DEFAULTS = frozenset(("role",))
+    JOINTS = {"content": "\n"}
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without any of _TRIGGERS is plain text.
+        if text and self._free and _TRIGGERS.isdisjoint(text):
+            self._body.append(text)
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        # "content": {"close_pattern": "(?:\\[BEGIN FINAL RESPONSE\\]|\\[END FINAL
+        # RESPONSE\\]|<\\|end\\|>)\\s*"}
+        found = _OUTSIDE.search(text, at)
+        if found is None:
+            return self._wait(text, at, _OUTSIDE.held_from(text, at), events)
+        start, end = found.span()
+        if start > at:
+            self._emit(text[at:start], events)
+        delimiter = found[0]
+        if delimiter == "Here are my reasoning steps:":
+            self._open("reasoning_content", end - start, events)
+        elif delimiter == "<tool_calls>":
+            self._open("tool_calls", end - start, events)
+        else:  # "[BEGIN FINAL RESPONSE]", "[END FINAL RESPONSE]", "<|end|>"
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
+
+    def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
+        # "reasoning_content": {"close_pattern": "\\[BEGIN FINAL RESPONSE\\]\\s*"}
+        start = text.find("[BEGIN FINAL RESPONSE]", at)
+        if start < 0:
+            return self._wait(text, at, held_from(text, at, "[BEGIN FINAL RESPONSE]"), events)
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(22, events)
+        return self._swallow(text, start + 22, WHITE_SPACE)
+
+    def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
+        # "tool_calls": {"close_pattern": "</tool_calls>\\s*"}
+        start = text.find("</tool_calls>", at)
+        if start < 0:
+            return self._wait(text, at, held_from(text, at, "</tool_calls>"), events)
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(13, events)
+        return self._swallow(text, start + 13, WHITE_SPACE)
+
+    def _close_reasoning_content(self, events: Events) -> None:
+        # "reasoning_content": {"content": "text"}
+        self._store("reasoning_content", self._take().strip(), events)
+
+    def _close_tool_calls(self, events: Events) -> None:
+        # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name": "{name}",
+        # "arguments": "{arguments}"}}, "transform_each": true}
+        body = self._take()
+        try:
+            content = parse_json(body)
+            value = self._typed(
+                [
+                    {
+                        "type": "function",
+                        "function": {
+                            "name": lookup(item, ("name",), "{name}"),
+                            "arguments": lookup(item, ("arguments",), "{arguments}"),
+                        },
+                    }
+                    for item in each(content)
+                ]
+            )
+        except ContentError as error:
+            self._reject("tool_calls", body, error, events)
+        else:
+            self._store("tool_calls", value, events)
+
+    def _close_content(self, events: Events) -> None:
+        # "content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("content", self._take().strip(), events)
+
+    def _defaults(self) -> dict[str, Any]:
+        return {"role": "assistant"}
+
+    def _cut(self, prefix: str) -> str:
+        start = prefix.rfind(_ANCHOR)
+        return cut_after(prefix, start + len(_ANCHOR) if start >= 0 else None)
+
+
+def parse_response(
+    text: str | list[str],
+    prefix: str | list[str] | None = None,
+    tools: list[Any] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Any:
+    """The message (`dict`) of one output, or the list of messages of several outputs.
+
+    Args:
+        text: the output, or a list of outputs.
+        prefix: the prompt; for several outputs one for all or one for each. "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise", or leave it out ("event").
+
+    Raises:
+        ResponseParseError: the content of a region is rejected, or a required field is missing.
+        ValueError: there is no prefix.
+    """
+    return parse_all(ResponseParser, text, prefix, tools, on_malformed)
+
+
+TEMPLATE: dict[str, Any] = {
+    "defaults": {"role": "assistant"},
+    "start_anchor": "<|begin_assistant|>\n",
+    "fields": {
+        "reasoning_content": {
+            "open": "Here are my reasoning steps:",
+            "close_pattern": "\\[BEGIN FINAL RESPONSE\\]\\s*",
+            "content": "text",
+        },
+        "tool_calls": {
+            "open": "<tool_calls>",
+            "close_pattern": "</tool_calls>\\s*",
+            "content": "json",
+            "transform_each": True,
+            "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{arguments}"}},
+        },
+        "content": {
+            "close_pattern": "(?:\\[BEGIN FINAL RESPONSE\\]|\\[END FINAL RESPONSE\\]|<\\|end\\|>)\\s*",
+            "content": "text",
+            "repeats": True,
+            "join": "\n",
+        },
+    },
+}

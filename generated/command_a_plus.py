@@ -1,0 +1,196 @@
+"""The parser of replies in the format `command_a_plus`.
+
+Generated from a response template; do not edit. To make it again: compile-template command_a_plus.json
+"""
+# template digest: 0588ac10f0f57788fe57eb2cef09151d82b81370b246b8b6c947dc7af7e915ba
+# body digest:     06f44dd7d8fdd8fac0c808f133b09b5857c641f09ebb47dad5e107b6af953523
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from untemplate.runtime.api import require
+from untemplate.runtime.content import parse_json
+from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
+from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
+from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence
+from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.transform import each, lookup
+from untemplate.runtime.unicode import SPACE
+from untemplate.runtime.watch import Watch, closing, opening
+
+CODEGEN = 1
+TEMPLATE_DIGEST = "0588ac10f0f57788fe57eb2cef09151d82b81370b246b8b6c947dc7af7e915ba"
+require(CODEGEN, __name__)
+
+# "start_anchor": "<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>"
+_ANCHOR = "<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>"
+_OUTSIDE = Watch(
+    opening("reasoning_content", Literal("<|START_THINKING|>")),
+    # <\|START_ACTION\|>(?P<tool_call_id>)
+    opening("tool_calls", Sequence(Literal("<|START_ACTION|>"), Group("tool_call_id", Sequence()))),
+    # <\|(?:START_TEXT|END_TEXT|END_OF_TURN_TOKEN)\|>\s*
+    closing(
+        "content",
+        Sequence(
+            Literal("<|"),
+            Choice(Literal("START_TEXT"), Literal("END_TEXT"), Literal("END_OF_TURN_TOKEN")),
+            Literal("|>"),
+            Repeat(SPACE),
+        ),
+    ),
+    starts=("<|",),
+)
+
+
+class ResponseParser(ScanningParser):
+    """Reads one reply piece by piece.
+
+    Args:
+        prefix: the prompt that the model continued; "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise" a `ResponseParseError`, or go on
+            after an "event".
+    """
+
+    __slots__ = ()
+
+    REGIONS: ClassVar[dict[str, Region]] = {
+        "reasoning_content": Region(
+            "reasoning_content", dirty=False, inside="_inside_reasoning_content", close="_close_reasoning_content"
+        ),
+        "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
+        "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
+    }
+    IMPLICIT = "content"
+    DEFAULTS = frozenset(("role",))
+    JOINTS = {"reasoning_content": "\n", "content": "\n"}
+    WATCHES = {"_outside": _OUTSIDE}
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without "<" is plain text.
+        if text and self._free and "<" not in text:
+            self._body.append(text)
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        # "content": {"close_pattern": "<\\|(?:START_TEXT|END_TEXT|END_OF_TURN_TOKEN)\\|>\\s*"}
+        # "reasoning_content": {"open": "<|START_THINKING|>"}
+        # "tool_calls": {"open_pattern": "<\\|START_ACTION\\|>(?P<tool_call_id>)"}
+        return self._scan(_OUTSIDE, text, at, events)
+
+    def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
+        # "reasoning_content": {"close_pattern": "<\\|END_THINKING\\|>\\s*"}
+        start = text.find("<|END_THINKING|>", at)
+        if start < 0:
+            return self._wait(text, at, held_from(text, at, "<|END_THINKING|>"), events)
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(16, events)
+        return self._swallow(text, start + 16, WHITE_SPACE)
+
+    def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
+        # "tool_calls": {"close_pattern": "<\\|END_ACTION\\|>\\s*"}
+        start = text.find("<|END_ACTION|>", at)
+        if start < 0:
+            return self._wait(text, at, held_from(text, at, "<|END_ACTION|>"), events)
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(14, events)
+        return self._swallow(text, start + 14, WHITE_SPACE)
+
+    def _close_reasoning_content(self, events: Events) -> None:
+        # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("reasoning_content", self._take().strip(), events)
+
+    def _close_tool_calls(self, events: Events) -> None:
+        # "tool_calls": {"content": "json", "transform": {"type": "function", "id": "{tool_call_id}",
+        # "function": {"name": "{tool_name}", "arguments": "{parameters}"}}, "transform_each": true}
+        captures = self._captures
+        body = self._take()
+        try:
+            content = parse_json(body)
+            value = self._typed(
+                [
+                    {
+                        "type": "function",
+                        "id": lookup({**captures, **item}, ("tool_call_id",), "{tool_call_id}"),
+                        "function": {
+                            "name": lookup({**captures, **item}, ("tool_name",), "{tool_name}"),
+                            "arguments": lookup({**captures, **item}, ("parameters",), "{parameters}"),
+                        },
+                    }
+                    for item in each(content)
+                ]
+            )
+        except ContentError as error:
+            self._reject("tool_calls", body, error, events)
+        else:
+            self._store("tool_calls", value, events)
+
+    def _close_content(self, events: Events) -> None:
+        # "content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("content", self._take().strip(), events)
+
+    def _defaults(self) -> dict[str, Any]:
+        return {"role": "assistant"}
+
+    def _cut(self, prefix: str) -> str:
+        start = prefix.rfind(_ANCHOR)
+        return cut_after(prefix, start + len(_ANCHOR) if start >= 0 else None)
+
+
+def parse_response(
+    text: str | list[str],
+    prefix: str | list[str] | None = None,
+    tools: list[Any] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Any:
+    """The message (`dict`) of one output, or the list of messages of several outputs.
+
+    Args:
+        text: the output, or a list of outputs.
+        prefix: the prompt; for several outputs one for all or one for each. "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise", or leave it out ("event").
+
+    Raises:
+        ResponseParseError: the content of a region is rejected, or a required field is missing.
+        ValueError: there is no prefix.
+    """
+    return parse_all(ResponseParser, text, prefix, tools, on_malformed)
+
+
+TEMPLATE: dict[str, Any] = {
+    "defaults": {"role": "assistant"},
+    "start_anchor": "<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>",
+    "fields": {
+        "reasoning_content": {
+            "open": "<|START_THINKING|>",
+            "close_pattern": "<\\|END_THINKING\\|>\\s*",
+            "content": "text",
+            "repeats": True,
+            "join": "\n",
+        },
+        "tool_calls": {
+            "open_pattern": "<\\|START_ACTION\\|>(?P<tool_call_id>)",
+            "close_pattern": "<\\|END_ACTION\\|>\\s*",
+            "content": "json",
+            "transform_each": True,
+            "transform": {
+                "type": "function",
+                "id": "{tool_call_id}",
+                "function": {"name": "{tool_name}", "arguments": "{parameters}"},
+            },
+        },
+        "content": {
+            "close_pattern": "<\\|(?:START_TEXT|END_TEXT|END_OF_TURN_TOKEN)\\|>\\s*",
+            "content": "text",
+            "repeats": True,
+            "join": "\n",
+        },
+    },
+}

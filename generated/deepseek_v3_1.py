@@ -1,0 +1,211 @@
+"""The parser of replies in the format `deepseek_v3_1`.
+
+Generated from a response template; do not edit. To make it again: compile-template deepseek_v3_1.json
+"""
+# template digest: 107feb198518a14be860e52a6d04d775667a1340080e39b2179bf45c45a961a3
+# body digest:     4a71155ec8e53cf83672c9eb1edb26e89c6ff45514034bffee4a3453e8a79096
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from untemplate.runtime.api import require
+from untemplate.runtime.content import parse_json
+from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
+from untemplate.runtime.finder import Finder
+from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
+from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.transform import lookup
+from untemplate.runtime.unicode import SPACE
+from untemplate.runtime.watch import Watch, closing, opening
+
+CODEGEN = 1
+TEMPLATE_DIGEST = "107feb198518a14be860e52a6d04d775667a1340080e39b2179bf45c45a961a3"
+require(CODEGEN, __name__)
+
+# "start_anchor_pattern": "(?:<｜Assistant｜>|<｜tool▁output▁end｜>)(?:</think>)?"
+_ANCHOR = Finder(
+    Sequence(Choice(Literal("<｜Assistant｜>"), Literal("<｜tool▁output▁end｜>")), Repeat(Literal("</think>"), 0, 1)),
+    starts=("<｜Assistant｜>", "<｜tool▁output▁end｜>"),
+)
+_OUTSIDE = Watch(
+    opening("reasoning_content", Literal("<think>")),
+    # (?:<｜tool▁calls▁begin｜>\s*)?<｜tool▁call▁begin｜>(?P<name>[^\n<]+)<｜tool▁sep｜>
+    opening(
+        "tool_calls",
+        Sequence(
+            Repeat(Sequence(Literal("<｜tool▁calls▁begin｜>"), Repeat(SPACE)), 0, 1),
+            Literal("<｜tool▁call▁begin｜>"),
+            Group("name", Repeat(none_of("\n<"), 1)),
+            Literal("<｜tool▁sep｜>"),
+        ),
+    ),
+    # (?:<｜tool▁calls▁begin｜>|<｜tool▁calls▁end｜>|<｜end▁of▁sentence｜>)\s*
+    closing(
+        "content",
+        Sequence(
+            Choice(
+                Literal("<｜tool▁calls▁begin｜>"), Literal("<｜tool▁calls▁end｜>"), Literal("<｜end▁of▁sentence｜>")
+            ),
+            Repeat(SPACE),
+        ),
+    ),
+    starts=(
+        "<think>",
+        "<｜end▁of▁sentence｜>",
+        "<｜tool▁calls▁begin｜>",
+        "<｜tool▁calls▁end｜>",
+        "<｜tool▁call▁begin｜>",
+    ),
+)
+_REASONING_CONTENT_CLOSE = Watch(
+    # </think>\s*|(?=<｜tool▁calls▁begin｜>)
+    closing(
+        "reasoning_content",
+        Choice(Sequence(Literal("</think>"), Repeat(SPACE)), Ahead(Literal("<｜tool▁calls▁begin｜>"))),
+    ),
+    starts=("</think>", "<｜tool▁calls▁begin｜>"),
+)
+_TOOL_CALLS_CLOSE = Watch(
+    # <｜tool▁call▁end｜>\s*(?:<｜tool▁calls▁end｜>\s*)?
+    closing(
+        "tool_calls",
+        Sequence(
+            Literal("<｜tool▁call▁end｜>"),
+            Repeat(SPACE),
+            Repeat(Sequence(Literal("<｜tool▁calls▁end｜>"), Repeat(SPACE)), 0, 1),
+        ),
+    ),
+    starts=("<｜tool▁call▁end｜>",),
+)
+
+
+class ResponseParser(ScanningParser):
+    """Reads one reply piece by piece.
+
+    Args:
+        prefix: the prompt that the model continued; "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise" a `ResponseParseError`, or go on
+            after an "event".
+    """
+
+    __slots__ = ()
+
+    REGIONS: ClassVar[dict[str, Region]] = {
+        "reasoning_content": Region(
+            "reasoning_content", dirty=False, inside="_inside_reasoning_content", close="_close_reasoning_content"
+        ),
+        "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
+        "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
+    }
+    IMPLICIT = "content"
+    DEFAULTS = frozenset(("role",))
+    JOINTS = {"reasoning_content": "\n", "content": "\n"}
+    WATCHES = {
+        "_outside": _OUTSIDE,
+        "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
+        "_inside_tool_calls": _TOOL_CALLS_CLOSE,
+    }
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without "<" is plain text.
+        if text and self._free and "<" not in text:
+            self._body.append(text)
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        # "content": {"close_pattern": "(?:<｜tool▁calls▁begin｜>|<｜tool▁calls▁end｜>|<｜end▁of▁sentence｜>)\\s*"}
+        # "reasoning_content": {"open": "<think>"}
+        # "tool_calls": {"open_pattern":
+        # "(?:<｜tool▁calls▁begin｜>\\s*)?<｜tool▁call▁begin｜>(?P<name>[^\\n<]+)<｜tool▁sep｜>"}
+        return self._scan(_OUTSIDE, text, at, events)
+
+    def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
+        # "reasoning_content": {"close_pattern": "</think>\\s*|(?=<｜tool▁calls▁begin｜>)"}
+        return self._scan(_REASONING_CONTENT_CLOSE, text, at, events)
+
+    def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
+        # "tool_calls": {"close_pattern": "<｜tool▁call▁end｜>\\s*(?:<｜tool▁calls▁end｜>\\s*)?"}
+        return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
+
+    def _close_reasoning_content(self, events: Events) -> None:
+        # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("reasoning_content", self._take().strip(), events)
+
+    def _close_tool_calls(self, events: Events) -> None:
+        # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name": "{name}",
+        # "arguments": "{content}"}}, "repeats": true}
+        captures = self._captures
+        body = self._take()
+        try:
+            content = parse_json(body)
+            value = self._typed(
+                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
+            )
+        except ContentError as error:
+            self._reject("tool_calls", body, error, events)
+        else:
+            self._append("tool_calls", value, events)
+
+    def _close_content(self, events: Events) -> None:
+        # "content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("content", self._take().strip(), events)
+
+    def _defaults(self) -> dict[str, Any]:
+        return {"role": "assistant"}
+
+    def _cut(self, prefix: str) -> str:
+        return cut_after(prefix, _ANCHOR.last_end(prefix))
+
+
+def parse_response(
+    text: str | list[str],
+    prefix: str | list[str] | None = None,
+    tools: list[Any] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Any:
+    """The message (`dict`) of one output, or the list of messages of several outputs.
+
+    Args:
+        text: the output, or a list of outputs.
+        prefix: the prompt; for several outputs one for all or one for each. "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise", or leave it out ("event").
+
+    Raises:
+        ResponseParseError: the content of a region is rejected, or a required field is missing.
+        ValueError: there is no prefix.
+    """
+    return parse_all(ResponseParser, text, prefix, tools, on_malformed)
+
+
+TEMPLATE: dict[str, Any] = {
+    "defaults": {"role": "assistant"},
+    "start_anchor_pattern": "(?:<｜Assistant｜>|<｜tool▁output▁end｜>)(?:</think>)?",
+    "fields": {
+        "reasoning_content": {
+            "open": "<think>",
+            "close_pattern": "</think>\\s*|(?=<｜tool▁calls▁begin｜>)",
+            "content": "text",
+            "repeats": True,
+            "join": "\n",
+        },
+        "tool_calls": {
+            "open_pattern": "(?:<｜tool▁calls▁begin｜>\\s*)?<｜tool▁call▁begin｜>(?P<name>[^\\n<]+)<｜tool▁sep｜>",
+            "close_pattern": "<｜tool▁call▁end｜>\\s*(?:<｜tool▁calls▁end｜>\\s*)?",
+            "repeats": True,
+            "content": "json",
+            "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+        },
+        "content": {
+            "close_pattern": "(?:<｜tool▁calls▁begin｜>|<｜tool▁calls▁end｜>|<｜end▁of▁sentence｜>)\\s*",
+            "content": "text",
+            "repeats": True,
+            "join": "\n",
+        },
+    },
+}

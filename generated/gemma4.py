@@ -1,0 +1,178 @@
+"""The parser of replies in the format `gemma4`.
+
+Generated from a response template; do not edit. To make it again: compile-template gemma4.json
+"""
+# template digest: 1083888a537b86f8dac7d78f4f34273d0618c5e251124c2b4d270549cf9394fb
+# body digest:     4e3a86793b27d8d5de3541da9eb2bf1c0ac9b26882c6c722baaf3278011f4ba9
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from untemplate.runtime.api import require
+from untemplate.runtime.content import parse_loose_json
+from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
+from untemplate.runtime.finder import Finder
+from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
+from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.transform import lookup
+from untemplate.runtime.unicode import SPACE
+from untemplate.runtime.watch import Watch, closing, opening
+
+CODEGEN = 1
+TEMPLATE_DIGEST = "1083888a537b86f8dac7d78f4f34273d0618c5e251124c2b4d270549cf9394fb"
+require(CODEGEN, __name__)
+
+# "start_anchor": ["<|turn>model\n", "<tool_response|>"]
+_ANCHOR = Finder(
+    Choice(Literal("<tool_response|>"), Literal("<|turn>model\n")), starts=("<tool_response|>", "<|turn>model\n")
+)
+_OUTSIDE = Watch(
+    opening("reasoning_content", Literal("<|channel>thought")),
+    # <\|tool_call>call:(?P<name>[^{\s]+)
+    opening("tool_calls", Sequence(Literal("<|tool_call>call:"), Group("name", Repeat(none_of(SPACE, "{"), 1)))),
+    # (?:<turn\|>|<\|tool_response>)\s*
+    closing("content", Sequence(Choice(Literal("<turn|>"), Literal("<|tool_response>")), Repeat(SPACE))),
+    starts=("<turn|>", "<|channel>thought", "<|tool_call>call:", "<|tool_response>"),
+)
+
+
+class ResponseParser(ScanningParser):
+    """Reads one reply piece by piece.
+
+    Args:
+        prefix: the prompt that the model continued; "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise" a `ResponseParseError`, or go on
+            after an "event".
+    """
+
+    __slots__ = ()
+
+    REGIONS: ClassVar[dict[str, Region]] = {
+        "reasoning_content": Region(
+            "reasoning_content", dirty=False, inside="_inside_reasoning_content", close="_close_reasoning_content"
+        ),
+        "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
+        "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
+    }
+    IMPLICIT = "content"
+    DEFAULTS = frozenset(("role",))
+    JOINTS = {"reasoning_content": "\n", "content": "\n"}
+    WATCHES = {"_outside": _OUTSIDE}
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without "<" is plain text.
+        if text and self._free and "<" not in text:
+            self._body.append(text)
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        # "content": {"close_pattern": "(?:<turn\\|>|<\\|tool_response>)\\s*"}
+        # "reasoning_content": {"open": "<|channel>thought"}
+        # "tool_calls": {"open_pattern": "<\\|tool_call>call:(?P<name>[^{\\s]+)"}
+        return self._scan(_OUTSIDE, text, at, events)
+
+    def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
+        # "reasoning_content": {"close_pattern": "<channel\\|>\\s*"}
+        start = text.find("<channel|>", at)
+        if start < 0:
+            return self._wait(text, at, held_from(text, at, "<channel|>"), events)
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(10, events)
+        return self._swallow(text, start + 10, WHITE_SPACE)
+
+    def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
+        # "tool_calls": {"close_pattern": "<tool_call\\|>\\s*"}
+        start = text.find("<tool_call|>", at)
+        if start < 0:
+            return self._wait(text, at, held_from(text, at, "<tool_call|>"), events)
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(12, events)
+        return self._swallow(text, start + 12, WHITE_SPACE)
+
+    def _close_reasoning_content(self, events: Events) -> None:
+        # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("reasoning_content", self._take().strip(), events)
+
+    def _close_tool_calls(self, events: Events) -> None:
+        # "tool_calls": {"content": "json", "content_args": {"unquoted_keys": true, "string_delims": [["<|\"|>",
+        # "<|\"|>"]]}, "transform": {"type": "function", "function": {"name": "{name}", "arguments":
+        # "{content}"}}, "repeats": true}
+        captures = self._captures
+        body = self._take()
+        try:
+            content = parse_loose_json(body, unquoted_keys=True, string_delims=(('<|"|>', '<|"|>'),))
+            value = self._typed(
+                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
+            )
+        except ContentError as error:
+            self._reject("tool_calls", body, error, events)
+        else:
+            self._append("tool_calls", value, events)
+
+    def _close_content(self, events: Events) -> None:
+        # "content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("content", self._take().strip(), events)
+
+    def _defaults(self) -> dict[str, Any]:
+        return {"role": "assistant"}
+
+    def _cut(self, prefix: str) -> str:
+        return cut_after(prefix, _ANCHOR.last_end(prefix))
+
+
+def parse_response(
+    text: str | list[str],
+    prefix: str | list[str] | None = None,
+    tools: list[Any] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Any:
+    """The message (`dict`) of one output, or the list of messages of several outputs.
+
+    Args:
+        text: the output, or a list of outputs.
+        prefix: the prompt; for several outputs one for all or one for each. "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise", or leave it out ("event").
+
+    Raises:
+        ResponseParseError: the content of a region is rejected, or a required field is missing.
+        ValueError: there is no prefix.
+    """
+    return parse_all(ResponseParser, text, prefix, tools, on_malformed)
+
+
+TEMPLATE: dict[str, Any] = {
+    "defaults": {"role": "assistant"},
+    "start_anchor": ["<|turn>model\n", "<tool_response|>"],
+    "fields": {
+        "reasoning_content": {
+            "open": "<|channel>thought",
+            "close_pattern": "<channel\\|>\\s*",
+            "content": "text",
+            "repeats": True,
+            "join": "\n",
+        },
+        "tool_calls": {
+            "open_pattern": "<\\|tool_call>call:(?P<name>[^{\\s]+)",
+            "close_pattern": "<tool_call\\|>\\s*",
+            "repeats": True,
+            "content": "json",
+            "content_args": {"unquoted_keys": True, "string_delims": [['<|"|>', '<|"|>']]},
+            "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+        },
+        "content": {
+            "close_pattern": "(?:<turn\\|>|<\\|tool_response>)\\s*",
+            "content": "text",
+            "repeats": True,
+            "join": "\n",
+        },
+    },
+}

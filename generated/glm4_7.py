@@ -1,0 +1,224 @@
+"""The parser of replies in the format `glm4_7`.
+
+Generated from a response template; do not edit. To make it again: compile-template glm4_7.json
+"""
+# template digest: ec992381c17eda210c07c5163d101888b5c3125fb3ff6483fec44895859caa20
+# body digest:     32b9ac87a1bb535d448cc7f68d7178e821a470c904769433241ce44ca8a50da6
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from untemplate.runtime.api import require
+from untemplate.runtime.content import parse_xml
+from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
+from untemplate.runtime.finder import Finder
+from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
+from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.transform import lookup
+from untemplate.runtime.unicode import SPACE
+from untemplate.runtime.watch import Watch, closing, opening
+
+CODEGEN = 1
+TEMPLATE_DIGEST = "ec992381c17eda210c07c5163d101888b5c3125fb3ff6483fec44895859caa20"
+require(CODEGEN, __name__)
+
+# "start_anchor_pattern": "<\\|assistant\\|>(?:</think>)?"
+_ANCHOR = Finder(Sequence(Literal("<|assistant|>"), Repeat(Literal("</think>"), 0, 1)), starts=("<|assistant|>",))
+# <arg_key>(?P<key>[^<\n]+)</arg_key>\s*<arg_value>(?P<value>.*?)</arg_value>
+_TOOL_CALLS_TAGS = Finder(
+    Sequence(
+        Literal("<arg_key>"),
+        Group("key", Repeat(none_of("\n<"), 1)),
+        Literal("</arg_key>"),
+        Repeat(SPACE),
+        Literal("<arg_value>"),
+        Group("value", Repeat(ANY, lazy=True)),
+        Literal("</arg_value>"),
+    ),
+    starts=("<arg_key>",),
+)
+_OUTSIDE = Watch(
+    opening("reasoning_content", Literal("<think>")),
+    # <tool_call>\s*(?P<name>[^\s<]+)(?=\s*<(?:arg_key|/tool_call)>)
+    opening(
+        "tool_calls",
+        Sequence(
+            Literal("<tool_call>"),
+            Repeat(SPACE),
+            Group("name", Repeat(none_of(SPACE, "<"), 1)),
+            Ahead(
+                Sequence(Repeat(SPACE), Literal("<"), Choice(Literal("arg_key"), Literal("/tool_call")), Literal(">"))
+            ),
+        ),
+    ),
+    # <\|(?:user|observation|assistant|endoftext)\|>\s*
+    closing(
+        "content",
+        Sequence(
+            Literal("<|"),
+            Choice(Literal("user"), Literal("observation"), Literal("assistant"), Literal("endoftext")),
+            Literal("|>"),
+            Repeat(SPACE),
+        ),
+    ),
+    starts=("<think>", "<tool_call>", "<|"),
+)
+_REASONING_CONTENT_CLOSE = Watch(
+    # </think>\s*|(?=<tool_call>[^\s<]+\s*<(?:arg_key|/tool_call)>)
+    closing(
+        "reasoning_content",
+        Choice(
+            Sequence(Literal("</think>"), Repeat(SPACE)),
+            Ahead(
+                Sequence(
+                    Literal("<tool_call>"),
+                    Repeat(none_of(SPACE, "<"), 1),
+                    Repeat(SPACE),
+                    Literal("<"),
+                    Choice(Literal("arg_key"), Literal("/tool_call")),
+                    Literal(">"),
+                )
+            ),
+        ),
+    ),
+    starts=("</think>", "<tool_call>"),
+)
+
+
+class ResponseParser(ScanningParser):
+    """Reads one reply piece by piece.
+
+    Args:
+        prefix: the prompt that the model continued; "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise" a `ResponseParseError`, or go on
+            after an "event".
+    """
+
+    __slots__ = ()
+
+    REGIONS: ClassVar[dict[str, Region]] = {
+        "reasoning_content": Region(
+            "reasoning_content", dirty=False, inside="_inside_reasoning_content", close="_close_reasoning_content"
+        ),
+        "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
+        "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
+    }
+    IMPLICIT = "content"
+    DEFAULTS = frozenset(("role",))
+    JOINTS = {"reasoning_content": "\n", "content": "\n"}
+    WATCHES = {"_outside": _OUTSIDE, "_inside_reasoning_content": _REASONING_CONTENT_CLOSE}
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without "<" is plain text.
+        if text and self._free and "<" not in text:
+            self._body.append(text)
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        # "content": {"close_pattern": "<\\|(?:user|observation|assistant|endoftext)\\|>\\s*"}
+        # "reasoning_content": {"open": "<think>"}
+        # "tool_calls": {"open_pattern": "<tool_call>\\s*(?P<name>[^\\s<]+)(?=\\s*<(?:arg_key|/tool_call)>)"}
+        return self._scan(_OUTSIDE, text, at, events)
+
+    def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
+        # "reasoning_content": {"close_pattern":
+        # "</think>\\s*|(?=<tool_call>[^\\s<]+\\s*<(?:arg_key|/tool_call)>)"}
+        return self._scan(_REASONING_CONTENT_CLOSE, text, at, events)
+
+    def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
+        # "tool_calls": {"close_pattern": "</tool_call>\\s*"}
+        start = text.find("</tool_call>", at)
+        if start < 0:
+            return self._wait(text, at, held_from(text, at, "</tool_call>"), events)
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(12, events)
+        return self._swallow(text, start + 12, WHITE_SPACE)
+
+    def _close_reasoning_content(self, events: Events) -> None:
+        # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("reasoning_content", self._take().strip(), events)
+
+    def _close_tool_calls(self, events: Events) -> None:
+        # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
+        # "<arg_key>(?P<key>[^<\\n]+)</arg_key>\\s*<arg_value>(?P<value>.*?)</arg_value>"}, "transform":
+        # {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
+        captures = self._captures
+        body = self._take()
+        try:
+            content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
+            value = self._typed(
+                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
+            )
+        except ContentError as error:
+            self._reject("tool_calls", body, error, events)
+        else:
+            self._append("tool_calls", value, events)
+
+    def _close_content(self, events: Events) -> None:
+        # "content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("content", self._take().strip(), events)
+
+    def _defaults(self) -> dict[str, Any]:
+        return {"role": "assistant"}
+
+    def _cut(self, prefix: str) -> str:
+        return cut_after(prefix, _ANCHOR.last_end(prefix))
+
+
+def parse_response(
+    text: str | list[str],
+    prefix: str | list[str] | None = None,
+    tools: list[Any] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Any:
+    """The message (`dict`) of one output, or the list of messages of several outputs.
+
+    Args:
+        text: the output, or a list of outputs.
+        prefix: the prompt; for several outputs one for all or one for each. "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise", or leave it out ("event").
+
+    Raises:
+        ResponseParseError: the content of a region is rejected, or a required field is missing.
+        ValueError: there is no prefix.
+    """
+    return parse_all(ResponseParser, text, prefix, tools, on_malformed)
+
+
+TEMPLATE: dict[str, Any] = {
+    "defaults": {"role": "assistant"},
+    "start_anchor_pattern": "<\\|assistant\\|>(?:</think>)?",
+    "fields": {
+        "reasoning_content": {
+            "open": "<think>",
+            "close_pattern": "</think>\\s*|(?=<tool_call>[^\\s<]+\\s*<(?:arg_key|/tool_call)>)",
+            "content": "text",
+            "repeats": True,
+            "join": "\n",
+        },
+        "tool_calls": {
+            "open_pattern": "<tool_call>\\s*(?P<name>[^\\s<]+)(?=\\s*<(?:arg_key|/tool_call)>)",
+            "close_pattern": "</tool_call>\\s*",
+            "repeats": True,
+            "content": "xml-inline",
+            "content_args": {
+                "tag_pattern": "<arg_key>(?P<key>[^<\\n]+)</arg_key>\\s*<arg_value>(?P<value>.*?)</arg_value>"
+            },
+            "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+        },
+        "content": {
+            "close_pattern": "<\\|(?:user|observation|assistant|endoftext)\\|>\\s*",
+            "content": "text",
+            "repeats": True,
+            "join": "\n",
+        },
+    },
+}

@@ -1,0 +1,223 @@
+"""The parser of replies in the format `gpt_oss`.
+
+Generated from a response template; do not edit. To make it again: compile-template gpt_oss.json
+"""
+# template digest: 7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f
+# body digest:     c4116597386a37ac672ebac6900627f3bd75243d767228cc2da913b46e361751
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from untemplate.runtime.api import require
+from untemplate.runtime.content import parse_json
+from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
+from untemplate.runtime.literals import Literals
+from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
+from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.transform import lookup
+from untemplate.runtime.unicode import SPACE
+from untemplate.runtime.watch import Watch, opening
+
+CODEGEN = 1
+TEMPLATE_DIGEST = "7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f"
+require(CODEGEN, __name__)
+
+# "start_anchor": "<|start|>assistant"
+_ANCHOR = "<|start|>assistant"
+_OUTSIDE = Watch(
+    # <\|channel\|>(?:final[^<]*(?:<\|constrain\|>[^<]*)?|commentary)<\|message\|>
+    opening(
+        "content",
+        Sequence(
+            Literal("<|channel|>"),
+            Choice(
+                Sequence(
+                    Literal("final"),
+                    Repeat(none_of("<")),
+                    Repeat(Sequence(Literal("<|constrain|>"), Repeat(none_of("<"))), 0, 1),
+                ),
+                Literal("commentary"),
+            ),
+            Literal("<|message|>"),
+        ),
+    ),
+    opening("reasoning_content", Literal("<|channel|>analysis<|message|>")),
+    # (?:<\|channel\|>(?:analysis|commentary)\s+)?to=functions\.(?P<name>[^\s<]+)(?:\s[^<]*)?(?:<\|channel\|>[^<
+    # ]*)?(?:<\|constrain\|>[^<]*)?<\|message\|>
+    opening(
+        "tool_calls",
+        Sequence(
+            Repeat(
+                Sequence(Literal("<|channel|>"), Choice(Literal("analysis"), Literal("commentary")), Repeat(SPACE, 1)),
+                0,
+                1,
+            ),
+            Literal("to=functions."),
+            Group("name", Repeat(none_of(SPACE, "<"), 1)),
+            Repeat(Sequence(SPACE, Repeat(none_of("<"))), 0, 1),
+            Repeat(Sequence(Literal("<|channel|>"), Repeat(none_of("<"))), 0, 1),
+            Repeat(Sequence(Literal("<|constrain|>"), Repeat(none_of("<"))), 0, 1),
+            Literal("<|message|>"),
+        ),
+    ),
+    starts=("<|channel|>", "to=functions."),
+)
+_REASONING_CONTENT_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")
+_TOOL_CALLS_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")
+_CONTENT_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")
+
+
+class ResponseParser(ScanningParser):
+    """Reads one reply piece by piece.
+
+    Args:
+        prefix: the prompt that the model continued; "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise" a `ResponseParseError`, or go on
+            after an "event".
+    """
+
+    __slots__ = ()
+
+    REGIONS: ClassVar[dict[str, Region]] = {
+        "reasoning_content": Region(
+            "reasoning_content", dirty=False, inside="_inside_reasoning_content", close="_close_reasoning_content"
+        ),
+        "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
+        "content": Region("content", dirty=False, inside="_inside_content", close="_close_content"),
+    }
+    DEFAULTS = frozenset(("role",))
+    JOINTS = {"reasoning_content": "\n", "content": "\n"}
+    WATCHES = {"_outside": _OUTSIDE}
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without "<" is plain text.
+        if text and self._free and "<" not in text:
+            self._body.append(text)
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        # no field is open
+        # "content": {"open_pattern":
+        # "<\\|channel\\|>(?:final[^<]*(?:<\\|constrain\\|>[^<]*)?|commentary)<\\|message\\|>"}
+        # "reasoning_content": {"open": "<|channel|>analysis<|message|>"}
+        # "tool_calls": {"open_pattern": "(?:<\\|channel\\|>(?:analysis|commentary)\\s+)?to=functions\\.(?P<name
+        # >[^\\s<]+)(?:\\s[^<]*)?(?:<\\|channel\\|>[^<]*)?(?:<\\|constrain\\|>[^<]*)?<\\|message\\|>"}
+        return self._scan(_OUTSIDE, text, at, events)
+
+    def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
+        # "reasoning_content": {"close": ["<|end|>", "<|return|>", "<|call|>"]}
+        found = _REASONING_CONTENT_CLOSE.search(text, at)
+        if found is None:
+            return self._wait(text, at, _REASONING_CONTENT_CLOSE.held_from(text, at), events)
+        start, end = found.span()
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(end - start, events)
+        return end
+
+    def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
+        # "tool_calls": {"close": ["<|end|>", "<|return|>", "<|call|>"]}
+        found = _TOOL_CALLS_CLOSE.search(text, at)
+        if found is None:
+            return self._wait(text, at, _TOOL_CALLS_CLOSE.held_from(text, at), events)
+        start, end = found.span()
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(end - start, events)
+        return end
+
+    def _inside_content(self, text: str, at: int, events: Events) -> int:
+        # "content": {"close": ["<|end|>", "<|return|>", "<|call|>"]}
+        found = _CONTENT_CLOSE.search(text, at)
+        if found is None:
+            return self._wait(text, at, _CONTENT_CLOSE.held_from(text, at), events)
+        start, end = found.span()
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(end - start, events)
+        return end
+
+    def _close_reasoning_content(self, events: Events) -> None:
+        # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("reasoning_content", self._take().strip(), events)
+
+    def _close_tool_calls(self, events: Events) -> None:
+        # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name": "{name}",
+        # "arguments": "{content}"}}, "repeats": true}
+        captures = self._captures
+        body = self._take()
+        try:
+            content = parse_json(body)
+            value = self._typed(
+                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
+            )
+        except ContentError as error:
+            self._reject("tool_calls", body, error, events)
+        else:
+            self._append("tool_calls", value, events)
+
+    def _close_content(self, events: Events) -> None:
+        # "content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("content", self._take().strip(), events)
+
+    def _defaults(self) -> dict[str, Any]:
+        return {"role": "assistant"}
+
+    def _cut(self, prefix: str) -> str:
+        start = prefix.rfind(_ANCHOR)
+        return cut_after(prefix, start + len(_ANCHOR) if start >= 0 else None)
+
+
+def parse_response(
+    text: str | list[str],
+    prefix: str | list[str] | None = None,
+    tools: list[Any] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Any:
+    """The message (`dict`) of one output, or the list of messages of several outputs.
+
+    Args:
+        text: the output, or a list of outputs.
+        prefix: the prompt; for several outputs one for all or one for each. "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise", or leave it out ("event").
+
+    Raises:
+        ResponseParseError: the content of a region is rejected, or a required field is missing.
+        ValueError: there is no prefix.
+    """
+    return parse_all(ResponseParser, text, prefix, tools, on_malformed)
+
+
+TEMPLATE: dict[str, Any] = {
+    "defaults": {"role": "assistant"},
+    "start_anchor": "<|start|>assistant",
+    "fields": {
+        "reasoning_content": {
+            "open": "<|channel|>analysis<|message|>",
+            "close": ["<|end|>", "<|return|>", "<|call|>"],
+            "content": "text",
+            "repeats": True,
+            "join": "\n",
+        },
+        "tool_calls": {
+            "open_pattern": "(?:<\\|channel\\|>(?:analysis|commentary)\\s+)?to=functions\\.(?P<name>[^\\s<]+)(?:\\s[^<]*)?(?:<\\|channel\\|>[^<]*)?(?:<\\|constrain\\|>[^<]*)?<\\|message\\|>",
+            "close": ["<|end|>", "<|return|>", "<|call|>"],
+            "repeats": True,
+            "content": "json",
+            "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+        },
+        "content": {
+            "open_pattern": "<\\|channel\\|>(?:final[^<]*(?:<\\|constrain\\|>[^<]*)?|commentary)<\\|message\\|>",
+            "close": ["<|end|>", "<|return|>", "<|call|>"],
+            "content": "text",
+            "repeats": True,
+            "join": "\n",
+        },
+    },
+}

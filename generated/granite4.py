@@ -1,0 +1,139 @@
+"""The parser of replies in the format `granite4`.
+
+Generated from a response template; do not edit. To make it again: compile-template granite4.json
+"""
+# template digest: 824a4d8886400e4cec99a62019f9a6a9f6aacba0ca3edd7b3bcbae7ac3165a5b
+# body digest:     fe7bc60bf5af92a8252d0e65f2cc3c22e8469476a780d5b603f9488c7b7ecc12
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from untemplate.runtime.api import require
+from untemplate.runtime.content import parse_json
+from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
+from untemplate.runtime.literals import WHITE_SPACE, Literals, held_from
+from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
+
+CODEGEN = 1
+TEMPLATE_DIGEST = "824a4d8886400e4cec99a62019f9a6a9f6aacba0ca3edd7b3bcbae7ac3165a5b"
+require(CODEGEN, __name__)
+
+# "start_anchor": "<|start_of_role|>assistant<|end_of_role|>"
+_ANCHOR = "<|start_of_role|>assistant<|end_of_role|>"
+_OUTSIDE = Literals("<tool_call>", "<|end_of_text|>")
+
+
+class ResponseParser(Parser):
+    """Reads one reply piece by piece.
+
+    Args:
+        prefix: the prompt that the model continued; "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise" a `ResponseParseError`, or go on
+            after an "event".
+    """
+
+    __slots__ = ()
+
+    REGIONS: ClassVar[dict[str, Region]] = {
+        "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
+        "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
+    }
+    IMPLICIT = "content"
+    DEFAULTS = frozenset(("role",))
+    JOINTS = {"content": "\n"}
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without "<" is plain text.
+        if text and self._free and "<" not in text:
+            self._body.append(text)
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        # "content": {"close_pattern": "<\\|end_of_text\\|>\\s*"}
+        found = _OUTSIDE.search(text, at)
+        if found is None:
+            return self._wait(text, at, _OUTSIDE.held_from(text, at), events)
+        start, end = found.span()
+        if start > at:
+            self._emit(text[at:start], events)
+        delimiter = found[0]
+        if delimiter == "<tool_call>":
+            self._open("tool_calls", end - start, events)
+        else:  # "<|end_of_text|>"
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
+
+    def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
+        # "tool_calls": {"close_pattern": "</tool_call>\\s*"}
+        start = text.find("</tool_call>", at)
+        if start < 0:
+            return self._wait(text, at, held_from(text, at, "</tool_call>"), events)
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(12, events)
+        return self._swallow(text, start + 12, WHITE_SPACE)
+
+    def _close_tool_calls(self, events: Events) -> None:
+        # "tool_calls": {"content": "json", "transform": {"type": "function", "function": "{content}"},
+        # "repeats": true}
+        body = self._take()
+        try:
+            content = parse_json(body)
+            value = self._typed({"type": "function", "function": content})
+        except ContentError as error:
+            self._reject("tool_calls", body, error, events)
+        else:
+            self._append("tool_calls", value, events)
+
+    def _close_content(self, events: Events) -> None:
+        # "content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("content", self._take().strip(), events)
+
+    def _defaults(self) -> dict[str, Any]:
+        return {"role": "assistant"}
+
+    def _cut(self, prefix: str) -> str:
+        start = prefix.rfind(_ANCHOR)
+        return cut_after(prefix, start + len(_ANCHOR) if start >= 0 else None)
+
+
+def parse_response(
+    text: str | list[str],
+    prefix: str | list[str] | None = None,
+    tools: list[Any] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Any:
+    """The message (`dict`) of one output, or the list of messages of several outputs.
+
+    Args:
+        text: the output, or a list of outputs.
+        prefix: the prompt; for several outputs one for all or one for each. "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise", or leave it out ("event").
+
+    Raises:
+        ResponseParseError: the content of a region is rejected, or a required field is missing.
+        ValueError: there is no prefix.
+    """
+    return parse_all(ResponseParser, text, prefix, tools, on_malformed)
+
+
+TEMPLATE: dict[str, Any] = {
+    "defaults": {"role": "assistant"},
+    "start_anchor": "<|start_of_role|>assistant<|end_of_role|>",
+    "fields": {
+        "tool_calls": {
+            "open": "<tool_call>",
+            "close_pattern": "</tool_call>\\s*",
+            "repeats": True,
+            "content": "json",
+            "transform": {"type": "function", "function": "{content}"},
+        },
+        "content": {"close_pattern": "<\\|end_of_text\\|>\\s*", "repeats": True, "join": "\n", "content": "text"},
+    },
+}

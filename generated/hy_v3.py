@@ -1,0 +1,274 @@
+"""The parser of replies in the format `hy_v3`.
+
+Generated from a response template; do not edit. To make it again: compile-template hy_v3.json
+"""
+# template digest: 0104032ad930ae5445d7c0eabf826185fe63adade75862197d8d0b5f41714937
+# body digest:     45b606e654ab163e10f14b738511cee0b4aa9955e3367011546fabc0fe9df838
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from untemplate.runtime.api import require
+from untemplate.runtime.content import parse_xml
+from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
+from untemplate.runtime.finder import Finder
+from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
+from untemplate.runtime.pattern import ANY, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.transform import lookup
+from untemplate.runtime.unicode import SPACE
+from untemplate.runtime.watch import Watch, closing, opening
+
+CODEGEN = 1
+TEMPLATE_DIGEST = "0104032ad930ae5445d7c0eabf826185fe63adade75862197d8d0b5f41714937"
+require(CODEGEN, __name__)
+
+# "start_anchor_pattern": "<｜hy_Assistant(?::[^\\s｜>]+)?｜>"
+_ANCHOR = Finder(
+    Sequence(
+        Literal("<｜hy_Assistant"),
+        Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">｜"), 1)), 0, 1),
+        Literal("｜>"),
+    ),
+    starts=("<｜hy_Assistant",),
+)
+# <arg_key(?::[^\s>]+)?>\s*(?P<key>[^<\n]+?)\s*</arg_key(?::[^\s>]+)?>\s*<arg_value(?::[^\s>]+)?>(?P<value>.*?)<
+# /arg_value(?::[^\s>]+)?>
+_TOOL_CALLS_TAGS = Finder(
+    Sequence(
+        Literal("<arg_key"),
+        Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">"), 1)), 0, 1),
+        Literal(">"),
+        Repeat(SPACE),
+        Group("key", Repeat(none_of("\n<"), 1, lazy=True)),
+        Repeat(SPACE),
+        Literal("</arg_key"),
+        Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">"), 1)), 0, 1),
+        Literal(">"),
+        Repeat(SPACE),
+        Literal("<arg_value"),
+        Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">"), 1)), 0, 1),
+        Literal(">"),
+        Group("value", Repeat(ANY, lazy=True)),
+        Literal("</arg_value"),
+        Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">"), 1)), 0, 1),
+        Literal(">"),
+    ),
+    starts=("<arg_key",),
+)
+_OUTSIDE = Watch(
+    # <think(?::[^\s>]+)?>
+    opening(
+        "reasoning_content",
+        Sequence(Literal("<think"), Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">"), 1)), 0, 1), Literal(">")),
+    ),
+    # <tool_call(?::[^\s>]+)?>\s*(?P<name>[^<\s]+)(?:\s*<tool_sep(?::[^\s>]+)?>)?
+    opening(
+        "tool_calls",
+        Sequence(
+            Literal("<tool_call"),
+            Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">"), 1)), 0, 1),
+            Literal(">"),
+            Repeat(SPACE),
+            Group("name", Repeat(none_of(SPACE, "<"), 1)),
+            Repeat(
+                Sequence(
+                    Repeat(SPACE),
+                    Literal("<tool_sep"),
+                    Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">"), 1)), 0, 1),
+                    Literal(">"),
+                ),
+                0,
+                1,
+            ),
+        ),
+    ),
+    # (?:</?tool_calls(?::[^\s>]+)?>|<｜hy_eos(?::[^\s｜>]+)?｜>|<eos(?::[^\s>]+)?>)\s*
+    closing(
+        "content",
+        Sequence(
+            Choice(
+                Sequence(
+                    Literal("<"),
+                    Repeat(Literal("/"), 0, 1),
+                    Literal("tool_calls"),
+                    Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">"), 1)), 0, 1),
+                    Literal(">"),
+                ),
+                Sequence(
+                    Literal("<｜hy_eos"),
+                    Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">｜"), 1)), 0, 1),
+                    Literal("｜>"),
+                ),
+                Sequence(
+                    Literal("<eos"), Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">"), 1)), 0, 1), Literal(">")
+                ),
+            ),
+            Repeat(SPACE),
+        ),
+    ),
+    starts=("<",),
+)
+_REASONING_CONTENT_CLOSE = Watch(
+    # </think(?::[^\s>]+)?>\s*
+    closing(
+        "reasoning_content",
+        Sequence(
+            Literal("</think"),
+            Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">"), 1)), 0, 1),
+            Literal(">"),
+            Repeat(SPACE),
+        ),
+    ),
+    starts=("</think",),
+)
+_TOOL_CALLS_CLOSE = Watch(
+    # </tool_call(?::[^\s>]+)?>\s*
+    closing(
+        "tool_calls",
+        Sequence(
+            Literal("</tool_call"),
+            Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">"), 1)), 0, 1),
+            Literal(">"),
+            Repeat(SPACE),
+        ),
+    ),
+    starts=("</tool_call",),
+)
+
+
+class ResponseParser(ScanningParser):
+    """Reads one reply piece by piece.
+
+    Args:
+        prefix: the prompt that the model continued; "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise" a `ResponseParseError`, or go on
+            after an "event".
+    """
+
+    __slots__ = ()
+
+    REGIONS: ClassVar[dict[str, Region]] = {
+        "reasoning_content": Region(
+            "reasoning_content", dirty=False, inside="_inside_reasoning_content", close="_close_reasoning_content"
+        ),
+        "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
+        "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
+    }
+    IMPLICIT = "content"
+    DEFAULTS = frozenset(("role",))
+    JOINTS = {"reasoning_content": "\n", "content": "\n"}
+    WATCHES = {
+        "_outside": _OUTSIDE,
+        "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
+        "_inside_tool_calls": _TOOL_CALLS_CLOSE,
+    }
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without "<" is plain text.
+        if text and self._free and "<" not in text:
+            self._body.append(text)
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        # "content": {"close_pattern":
+        # "(?:</?tool_calls(?::[^\\s>]+)?>|<｜hy_eos(?::[^\\s｜>]+)?｜>|<eos(?::[^\\s>]+)?>)\\s*"}
+        # "reasoning_content": {"open_pattern": "<think(?::[^\\s>]+)?>"}
+        # "tool_calls": {"open_pattern":
+        # "<tool_call(?::[^\\s>]+)?>\\s*(?P<name>[^<\\s]+)(?:\\s*<tool_sep(?::[^\\s>]+)?>)?"}
+        return self._scan(_OUTSIDE, text, at, events)
+
+    def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
+        # "reasoning_content": {"close_pattern": "</think(?::[^\\s>]+)?>\\s*"}
+        return self._scan(_REASONING_CONTENT_CLOSE, text, at, events)
+
+    def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
+        # "tool_calls": {"close_pattern": "</tool_call(?::[^\\s>]+)?>\\s*"}
+        return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
+
+    def _close_reasoning_content(self, events: Events) -> None:
+        # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("reasoning_content", self._take().strip(), events)
+
+    def _close_tool_calls(self, events: Events) -> None:
+        # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<arg_key(?::[^\\s>]+)?>\\s*(?
+        # P<key>[^<\\n]+?)\\s*</arg_key(?::[^\\s>]+)?>\\s*<arg_value(?::[^\\s>]+)?>(?P<value>.*?)</arg_value(?::
+        # [^\\s>]+)?>"}, "transform": {"type": "function", "function": {"name": "{name}", "arguments":
+        # "{content}"}}, "repeats": true}
+        captures = self._captures
+        body = self._take()
+        try:
+            content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
+            value = self._typed(
+                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
+            )
+        except ContentError as error:
+            self._reject("tool_calls", body, error, events)
+        else:
+            self._append("tool_calls", value, events)
+
+    def _close_content(self, events: Events) -> None:
+        # "content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("content", self._take().strip(), events)
+
+    def _defaults(self) -> dict[str, Any]:
+        return {"role": "assistant"}
+
+    def _cut(self, prefix: str) -> str:
+        return cut_after(prefix, _ANCHOR.last_end(prefix))
+
+
+def parse_response(
+    text: str | list[str],
+    prefix: str | list[str] | None = None,
+    tools: list[Any] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Any:
+    """The message (`dict`) of one output, or the list of messages of several outputs.
+
+    Args:
+        text: the output, or a list of outputs.
+        prefix: the prompt; for several outputs one for all or one for each. "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise", or leave it out ("event").
+
+    Raises:
+        ResponseParseError: the content of a region is rejected, or a required field is missing.
+        ValueError: there is no prefix.
+    """
+    return parse_all(ResponseParser, text, prefix, tools, on_malformed)
+
+
+TEMPLATE: dict[str, Any] = {
+    "defaults": {"role": "assistant"},
+    "start_anchor_pattern": "<｜hy_Assistant(?::[^\\s｜>]+)?｜>",
+    "fields": {
+        "reasoning_content": {
+            "open_pattern": "<think(?::[^\\s>]+)?>",
+            "close_pattern": "</think(?::[^\\s>]+)?>\\s*",
+            "repeats": True,
+            "join": "\n",
+            "content": "text",
+        },
+        "tool_calls": {
+            "open_pattern": "<tool_call(?::[^\\s>]+)?>\\s*(?P<name>[^<\\s]+)(?:\\s*<tool_sep(?::[^\\s>]+)?>)?",
+            "close_pattern": "</tool_call(?::[^\\s>]+)?>\\s*",
+            "repeats": True,
+            "content": "xml-inline",
+            "content_args": {
+                "tag_pattern": "<arg_key(?::[^\\s>]+)?>\\s*(?P<key>[^<\\n]+?)\\s*</arg_key(?::[^\\s>]+)?>\\s*<arg_value(?::[^\\s>]+)?>(?P<value>.*?)</arg_value(?::[^\\s>]+)?>"
+            },
+            "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+        },
+        "content": {
+            "close_pattern": "(?:</?tool_calls(?::[^\\s>]+)?>|<｜hy_eos(?::[^\\s｜>]+)?｜>|<eos(?::[^\\s>]+)?>)\\s*",
+            "repeats": True,
+            "join": "\n",
+            "content": "text",
+        },
+    },
+}

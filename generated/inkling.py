@@ -1,0 +1,194 @@
+"""The parser of replies in the format `inkling`.
+
+Generated from a response template; do not edit. To make it again: compile-template inkling.json
+"""
+# template digest: 09be84b35bdbfece124328cb321c306ba1b31e43554b8cbbb862f7d227e3f0d9
+# body digest:     ffae80c77e4cf3abe0d58326c5dec1ee364b5fe8a1a442e4c5d4012261544848
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from untemplate.runtime.api import require
+from untemplate.runtime.content import parse_json
+from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
+from untemplate.runtime.literals import Literals
+from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
+from untemplate.runtime.transform import lookup
+
+CODEGEN = 1
+TEMPLATE_DIGEST = "09be84b35bdbfece124328cb321c306ba1b31e43554b8cbbb862f7d227e3f0d9"
+require(CODEGEN, __name__)
+
+# "start_anchor": "<|message_model|>"
+_ANCHOR = "<|message_model|>"
+_OUTSIDE = Literals("<|content_text|>", "<|content_thinking|>", "<|content_invoke_tool_json|>")
+_REASONING_CONTENT_CLOSE = Literals("<|end_message|>", "<|content_model_end_sampling|>")
+_TOOL_CALLS_CLOSE = Literals("<|end_message|>", "<|content_model_end_sampling|>")
+_CONTENT_CLOSE = Literals("<|end_message|>", "<|content_model_end_sampling|>")
+
+
+class ResponseParser(Parser):
+    """Reads one reply piece by piece.
+
+    Args:
+        prefix: the prompt that the model continued; "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise" a `ResponseParseError`, or go on
+            after an "event".
+    """
+
+    __slots__ = ()
+
+    REGIONS: ClassVar[dict[str, Region]] = {
+        "reasoning_content": Region(
+            "reasoning_content", dirty=False, inside="_inside_reasoning_content", close="_close_reasoning_content"
+        ),
+        "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
+        "content": Region("content", dirty=False, inside="_inside_content", close="_close_content"),
+    }
+    DEFAULTS = frozenset(("role",))
+    JOINTS = {"reasoning_content": "\n", "content": "\n"}
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without "<" is plain text.
+        if text and self._free and "<" not in text:
+            self._body.append(text)
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        # no field is open
+        found = _OUTSIDE.search(text, at)
+        if found is None:
+            return self._wait(text, at, _OUTSIDE.held_from(text, at), events)
+        start, end = found.span()
+        if start > at:
+            self._emit(text[at:start], events)
+        delimiter = found[0]
+        if delimiter == "<|content_text|>":
+            self._open("content", end - start, events)
+        elif delimiter == "<|content_thinking|>":
+            self._open("reasoning_content", end - start, events)
+        else:  # "<|content_invoke_tool_json|>"
+            self._open("tool_calls", end - start, events)
+        return end
+
+    def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
+        # "reasoning_content": {"close": ["<|end_message|>", "<|content_model_end_sampling|>"]}
+        found = _REASONING_CONTENT_CLOSE.search(text, at)
+        if found is None:
+            return self._wait(text, at, _REASONING_CONTENT_CLOSE.held_from(text, at), events)
+        start, end = found.span()
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(end - start, events)
+        return end
+
+    def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
+        # "tool_calls": {"close": ["<|end_message|>", "<|content_model_end_sampling|>"]}
+        found = _TOOL_CALLS_CLOSE.search(text, at)
+        if found is None:
+            return self._wait(text, at, _TOOL_CALLS_CLOSE.held_from(text, at), events)
+        start, end = found.span()
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(end - start, events)
+        return end
+
+    def _inside_content(self, text: str, at: int, events: Events) -> int:
+        # "content": {"close": ["<|end_message|>", "<|content_model_end_sampling|>"]}
+        found = _CONTENT_CLOSE.search(text, at)
+        if found is None:
+            return self._wait(text, at, _CONTENT_CLOSE.held_from(text, at), events)
+        start, end = found.span()
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(end - start, events)
+        return end
+
+    def _close_reasoning_content(self, events: Events) -> None:
+        # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("reasoning_content", self._take().strip(), events)
+
+    def _close_tool_calls(self, events: Events) -> None:
+        # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name":
+        # "{content.name}", "arguments": "{content.args}"}}, "repeats": true}
+        body = self._take()
+        try:
+            content = parse_json(body)
+            value = self._typed(
+                {
+                    "type": "function",
+                    "function": {
+                        "name": lookup(content, ("name",), "{content.name}"),
+                        "arguments": lookup(content, ("args",), "{content.args}"),
+                    },
+                }
+            )
+        except ContentError as error:
+            self._reject("tool_calls", body, error, events)
+        else:
+            self._append("tool_calls", value, events)
+
+    def _close_content(self, events: Events) -> None:
+        # "content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("content", self._take().strip(), events)
+
+    def _defaults(self) -> dict[str, Any]:
+        return {"role": "assistant"}
+
+    def _cut(self, prefix: str) -> str:
+        start = prefix.rfind(_ANCHOR)
+        return cut_after(prefix, start + len(_ANCHOR) if start >= 0 else None)
+
+
+def parse_response(
+    text: str | list[str],
+    prefix: str | list[str] | None = None,
+    tools: list[Any] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Any:
+    """The message (`dict`) of one output, or the list of messages of several outputs.
+
+    Args:
+        text: the output, or a list of outputs.
+        prefix: the prompt; for several outputs one for all or one for each. "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise", or leave it out ("event").
+
+    Raises:
+        ResponseParseError: the content of a region is rejected, or a required field is missing.
+        ValueError: there is no prefix.
+    """
+    return parse_all(ResponseParser, text, prefix, tools, on_malformed)
+
+
+TEMPLATE: dict[str, Any] = {
+    "defaults": {"role": "assistant"},
+    "start_anchor": "<|message_model|>",
+    "fields": {
+        "reasoning_content": {
+            "open": "<|content_thinking|>",
+            "close": ["<|end_message|>", "<|content_model_end_sampling|>"],
+            "repeats": True,
+            "join": "\n",
+            "content": "text",
+        },
+        "tool_calls": {
+            "open": "<|content_invoke_tool_json|>",
+            "close": ["<|end_message|>", "<|content_model_end_sampling|>"],
+            "repeats": True,
+            "content": "json",
+            "transform": {"type": "function", "function": {"name": "{content.name}", "arguments": "{content.args}"}},
+        },
+        "content": {
+            "open": "<|content_text|>",
+            "close": ["<|end_message|>", "<|content_model_end_sampling|>"],
+            "repeats": True,
+            "join": "\n",
+            "content": "text",
+        },
+    },
+}

@@ -1,0 +1,151 @@
+"""The parser of replies in the format `jamba`.
+
+Generated from a response template; do not edit. To make it again: compile-template jamba.json
+"""
+# template digest: 11045b00c23a35d8a075b88ffb4f20d5ffa3299dd1698daf0adaf4a79ad546f8
+# body digest:     70754fb864451024b508e421722b48c82aebe9701e477611506bbc5543c28d77
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from untemplate.runtime.api import require
+from untemplate.runtime.content import parse_json
+from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
+from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
+from untemplate.runtime.pattern import Literal, Repeat, Sequence
+from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.transform import each, lookup
+from untemplate.runtime.unicode import SPACE
+from untemplate.runtime.watch import Watch, closing, opening
+
+CODEGEN = 1
+TEMPLATE_DIGEST = "11045b00c23a35d8a075b88ffb4f20d5ffa3299dd1698daf0adaf4a79ad546f8"
+require(CODEGEN, __name__)
+
+# "start_anchor": "<|bom|><|assistant|>"
+_ANCHOR = "<|bom|><|assistant|>"
+_OUTSIDE = Watch(
+    #  ?<tool_calls>
+    opening("tool_calls", Sequence(Repeat(Literal(" "), 0, 1), Literal("<tool_calls>"))),
+    # <\|eom\|>\s*
+    closing("content", Sequence(Literal("<|eom|>"), Repeat(SPACE))),
+    starts=(" ", "<tool_calls>", "<|eom|>"),
+)
+
+
+class ResponseParser(ScanningParser):
+    """Reads one reply piece by piece.
+
+    Args:
+        prefix: the prompt that the model continued; "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise" a `ResponseParseError`, or go on
+            after an "event".
+    """
+
+    __slots__ = ()
+
+    REGIONS: ClassVar[dict[str, Region]] = {
+        "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
+        "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
+    }
+    IMPLICIT = "content"
+    DEFAULTS = frozenset(("role",))
+    JOINTS = {"content": "\n"}
+    WATCHES = {"_outside": _OUTSIDE}
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without " " and "<" is plain text.
+        if text and self._free and " " not in text and "<" not in text:
+            self._body.append(text)
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        # "content": {"close_pattern": "<\\|eom\\|>\\s*"}
+        # "tool_calls": {"open_pattern": " ?<tool_calls>"}
+        return self._scan(_OUTSIDE, text, at, events)
+
+    def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
+        # "tool_calls": {"close_pattern": "</tool_calls>\\s*"}
+        start = text.find("</tool_calls>", at)
+        if start < 0:
+            return self._wait(text, at, held_from(text, at, "</tool_calls>"), events)
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(13, events)
+        return self._swallow(text, start + 13, WHITE_SPACE)
+
+    def _close_tool_calls(self, events: Events) -> None:
+        # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name": "{name}",
+        # "arguments": "{arguments}"}}, "transform_each": true}
+        body = self._take()
+        try:
+            content = parse_json(body)
+            value = self._typed(
+                [
+                    {
+                        "type": "function",
+                        "function": {
+                            "name": lookup(item, ("name",), "{name}"),
+                            "arguments": lookup(item, ("arguments",), "{arguments}"),
+                        },
+                    }
+                    for item in each(content)
+                ]
+            )
+        except ContentError as error:
+            self._reject("tool_calls", body, error, events)
+        else:
+            self._store("tool_calls", value, events)
+
+    def _close_content(self, events: Events) -> None:
+        # "content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("content", self._take().strip(), events)
+
+    def _defaults(self) -> dict[str, Any]:
+        return {"role": "assistant"}
+
+    def _cut(self, prefix: str) -> str:
+        start = prefix.rfind(_ANCHOR)
+        return cut_after(prefix, start + len(_ANCHOR) if start >= 0 else None)
+
+
+def parse_response(
+    text: str | list[str],
+    prefix: str | list[str] | None = None,
+    tools: list[Any] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Any:
+    """The message (`dict`) of one output, or the list of messages of several outputs.
+
+    Args:
+        text: the output, or a list of outputs.
+        prefix: the prompt; for several outputs one for all or one for each. "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise", or leave it out ("event").
+
+    Raises:
+        ResponseParseError: the content of a region is rejected, or a required field is missing.
+        ValueError: there is no prefix.
+    """
+    return parse_all(ResponseParser, text, prefix, tools, on_malformed)
+
+
+TEMPLATE: dict[str, Any] = {
+    "defaults": {"role": "assistant"},
+    "start_anchor": "<|bom|><|assistant|>",
+    "fields": {
+        "tool_calls": {
+            "open_pattern": " ?<tool_calls>",
+            "close_pattern": "</tool_calls>\\s*",
+            "content": "json",
+            "transform_each": True,
+            "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{arguments}"}},
+        },
+        "content": {"close_pattern": "<\\|eom\\|>\\s*", "repeats": True, "join": "\n", "content": "text"},
+    },
+}

@@ -1,0 +1,218 @@
+"""The parser of replies in the format `llama3_1`.
+
+Generated from a response template; do not edit. To make it again: compile-template llama3_1.json
+"""
+# template digest: 3891c37472f0b61165839d992989441afce42c8a88e1104a103d3be1d76fd0a3
+# body digest:     b92d3b7cde66769f2dcd00b4c1dc4fa8935525fa73d43a65dbcaf7d9b9362cfd
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from untemplate.runtime.api import require
+from untemplate.runtime.content import parse_json
+from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
+from untemplate.runtime.finder import Finder
+from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
+from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, TextEnd, none_of
+from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.transform import lookup
+from untemplate.runtime.unicode import SPACE
+from untemplate.runtime.watch import Watch, closing, opening
+
+CODEGEN = 1
+TEMPLATE_DIGEST = "3891c37472f0b61165839d992989441afce42c8a88e1104a103d3be1d76fd0a3"
+require(CODEGEN, __name__)
+
+# "start_anchor": ["<|start_header_id|>assistant<|end_header_id|>\n\n",
+# "<|header_start|>assistant<|header_end|>\n\n"]
+_ANCHOR = Finder(
+    Choice(
+        Literal("<|start_header_id|>assistant<|end_header_id|>\n\n"),
+        Literal("<|header_start|>assistant<|header_end|>\n\n"),
+    ),
+    starts=("<|header_start|>assistant<|header_end|>\n", "<|start_header_id|>assistant<|end_header"),
+)
+_OUTSIDE = Watch(
+    # (?:<\|python_tag\|>\s*)?\{\s*(?:"type":\s*"function",\s*)?"name":\s*"(?P<name>[^"\n]+)",\s*"(?:parameters|
+    # arguments)":\s*
+    opening(
+        "tool_calls",
+        Sequence(
+            Repeat(Sequence(Literal("<|python_tag|>"), Repeat(SPACE)), 0, 1),
+            Literal("{"),
+            Repeat(SPACE),
+            Repeat(Sequence(Literal('"type":'), Repeat(SPACE), Literal('"function",'), Repeat(SPACE)), 0, 1),
+            Literal('"name":'),
+            Repeat(SPACE),
+            Literal('"'),
+            Group("name", Repeat(none_of('\n"'), 1)),
+            Literal('",'),
+            Repeat(SPACE),
+            Literal('"'),
+            Choice(Literal("parameters"), Literal("arguments")),
+            Literal('":'),
+            Repeat(SPACE),
+        ),
+    ),
+    # <\|(?:eot_id|eom_id|eot|eom|end_of_text)\|>\s*
+    closing(
+        "content",
+        Sequence(
+            Literal("<|"),
+            Choice(Literal("eot_id"), Literal("eom_id"), Literal("eot"), Literal("eom"), Literal("end_of_text")),
+            Literal("|>"),
+            Repeat(SPACE),
+        ),
+    ),
+    starts=("<|", "{"),
+)
+_TOOL_CALLS_CLOSE = Watch(
+    # \}\s*(?:(?:;\s*)?(?=(?:<\|python_tag\|>\s*)?\{\s*(?:"type":\s*"function",\s*)?"name":\s*")|<\|(?:eot_id|eo
+    # m_id|eot|eom)\|>\s*|$)
+    closing(
+        "tool_calls",
+        Sequence(
+            Literal("}"),
+            Repeat(SPACE),
+            Choice(
+                Sequence(
+                    Repeat(Sequence(Literal(";"), Repeat(SPACE)), 0, 1),
+                    Ahead(
+                        Sequence(
+                            Repeat(Sequence(Literal("<|python_tag|>"), Repeat(SPACE)), 0, 1),
+                            Literal("{"),
+                            Repeat(SPACE),
+                            Repeat(
+                                Sequence(Literal('"type":'), Repeat(SPACE), Literal('"function",'), Repeat(SPACE)), 0, 1
+                            ),
+                            Literal('"name":'),
+                            Repeat(SPACE),
+                            Literal('"'),
+                        )
+                    ),
+                ),
+                Sequence(
+                    Literal("<|"),
+                    Choice(Literal("eot_id"), Literal("eom_id"), Literal("eot"), Literal("eom")),
+                    Literal("|>"),
+                    Repeat(SPACE),
+                ),
+                Ahead(Sequence(Repeat(Literal("\n"), 0, 1), TextEnd())),
+            ),
+        ),
+    ),
+    starts=("}",),
+)
+_TRIGGERS = frozenset("<{}")
+
+
+class ResponseParser(ScanningParser):
+    """Reads one reply piece by piece.
+
+    Args:
+        prefix: the prompt that the model continued; "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise" a `ResponseParseError`, or go on
+            after an "event".
+    """
+
+    __slots__ = ()
+
+    REGIONS: ClassVar[dict[str, Region]] = {
+        "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
+        "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
+    }
+    IMPLICIT = "content"
+    DEFAULTS = frozenset(("role",))
+    JOINTS = {"content": "\n"}
+    WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without any of _TRIGGERS is plain text.
+        if text and self._free and _TRIGGERS.isdisjoint(text):
+            self._body.append(text)
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        # "content": {"close_pattern": "<\\|(?:eot_id|eom_id|eot|eom|end_of_text)\\|>\\s*"}
+        # "tool_calls": {"open_pattern": "(?:<\\|python_tag\\|>\\s*)?\\{\\s*(?:\"type\":\\s*\"function\",\\s*)?\
+        # "name\":\\s*\"(?P<name>[^\"\\n]+)\",\\s*\"(?:parameters|arguments)\":\\s*"}
+        return self._scan(_OUTSIDE, text, at, events)
+
+    def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
+        # "tool_calls": {"close_pattern": "\\}\\s*(?:(?:;\\s*)?(?=(?:<\\|python_tag\\|>\\s*)?\\{\\s*(?:\"type\":
+        # \\s*\"function\",\\s*)?\"name\":\\s*\")|<\\|(?:eot_id|eom_id|eot|eom)\\|>\\s*|$)"}
+        return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
+
+    def _close_tool_calls(self, events: Events) -> None:
+        # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name": "{name}",
+        # "arguments": "{content}"}}, "repeats": true}
+        captures = self._captures
+        body = self._take()
+        try:
+            content = parse_json(body)
+            value = self._typed(
+                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
+            )
+        except ContentError as error:
+            self._reject("tool_calls", body, error, events)
+        else:
+            self._append("tool_calls", value, events)
+
+    def _close_content(self, events: Events) -> None:
+        # "content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("content", self._take().strip(), events)
+
+    def _defaults(self) -> dict[str, Any]:
+        return {"role": "assistant"}
+
+    def _cut(self, prefix: str) -> str:
+        return cut_after(prefix, _ANCHOR.last_end(prefix))
+
+
+def parse_response(
+    text: str | list[str],
+    prefix: str | list[str] | None = None,
+    tools: list[Any] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Any:
+    """The message (`dict`) of one output, or the list of messages of several outputs.
+
+    Args:
+        text: the output, or a list of outputs.
+        prefix: the prompt; for several outputs one for all or one for each. "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise", or leave it out ("event").
+
+    Raises:
+        ResponseParseError: the content of a region is rejected, or a required field is missing.
+        ValueError: there is no prefix.
+    """
+    return parse_all(ResponseParser, text, prefix, tools, on_malformed)
+
+
+TEMPLATE: dict[str, Any] = {
+    "defaults": {"role": "assistant"},
+    "start_anchor": [
+        "<|start_header_id|>assistant<|end_header_id|>\n\n",
+        "<|header_start|>assistant<|header_end|>\n\n",
+    ],
+    "fields": {
+        "tool_calls": {
+            "open_pattern": '(?:<\\|python_tag\\|>\\s*)?\\{\\s*(?:"type":\\s*"function",\\s*)?"name":\\s*"(?P<name>[^"\\n]+)",\\s*"(?:parameters|arguments)":\\s*',
+            "close_pattern": '\\}\\s*(?:(?:;\\s*)?(?=(?:<\\|python_tag\\|>\\s*)?\\{\\s*(?:"type":\\s*"function",\\s*)?"name":\\s*")|<\\|(?:eot_id|eom_id|eot|eom)\\|>\\s*|$)',
+            "repeats": True,
+            "content": "json",
+            "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+        },
+        "content": {
+            "close_pattern": "<\\|(?:eot_id|eom_id|eot|eom|end_of_text)\\|>\\s*",
+            "repeats": True,
+            "join": "\n",
+            "content": "text",
+        },
+    },
+}

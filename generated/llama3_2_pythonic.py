@@ -1,0 +1,188 @@
+"""The parser of replies in the format `llama3_2_pythonic`.
+
+Generated from a response template; do not edit. To make it again: compile-template llama3_2_pythonic.json
+"""
+# template digest: e462d45664881cd82d83ce6eba39277135e34a5467cf440478cba5cd1d174720
+# body digest:     0bf13614127ed80f1b1b37d86eaa6298367ef107b5b9fbe2f8666163de01239a
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from untemplate.runtime.api import require
+from untemplate.runtime.content import parse_calls
+from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
+from untemplate.runtime.literals import WHITE_SPACE, Literals
+from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
+from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence, one_of
+from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.transform import each, lookup
+from untemplate.runtime.unicode import SPACE
+from untemplate.runtime.watch import Watch, closing, opening
+
+CODEGEN = 1
+TEMPLATE_DIGEST = "e462d45664881cd82d83ce6eba39277135e34a5467cf440478cba5cd1d174720"
+require(CODEGEN, __name__)
+
+# "start_anchor": "<|start_header_id|>assistant<|end_header_id|>\n\n"
+_ANCHOR = "<|start_header_id|>assistant<|end_header_id|>\n\n"
+_OUTSIDE = Watch(
+    # (?=\[\s*[A-Za-z_][A-Za-z0-9_.-]*\(\s*(?:\)|[A-Za-z_][A-Za-z0-9_]*\s*=))
+    opening(
+        "tool_calls",
+        Ahead(
+            Sequence(
+                Literal("["),
+                Repeat(SPACE),
+                one_of(("A", "Z"), ("a", "z"), "_"),
+                Repeat(one_of(("0", "9"), ("A", "Z"), ("a", "z"), "-._")),
+                Literal("("),
+                Repeat(SPACE),
+                Choice(
+                    Literal(")"),
+                    Sequence(
+                        one_of(("A", "Z"), ("a", "z"), "_"),
+                        Repeat(one_of(("0", "9"), ("A", "Z"), ("a", "z"), "_")),
+                        Repeat(SPACE),
+                        Literal("="),
+                    ),
+                ),
+            )
+        ),
+    ),
+    # <\|(?:eot_id|eom_id|end_of_text)\|>\s*
+    closing(
+        "content",
+        Sequence(
+            Literal("<|"),
+            Choice(Literal("eot_id"), Literal("eom_id"), Literal("end_of_text")),
+            Literal("|>"),
+            Repeat(SPACE),
+        ),
+    ),
+    starts=("<|", "["),
+)
+_TOOL_CALLS_CLOSE = Literals("<|eot_id|>", "<|eom_id|>")
+
+
+class ResponseParser(ScanningParser):
+    """Reads one reply piece by piece.
+
+    Args:
+        prefix: the prompt that the model continued; "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise" a `ResponseParseError`, or go on
+            after an "event".
+    """
+
+    __slots__ = ()
+
+    REGIONS: ClassVar[dict[str, Region]] = {
+        "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
+        "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
+    }
+    IMPLICIT = "content"
+    DEFAULTS = frozenset(("role",))
+    JOINTS = {"content": "\n"}
+    WATCHES = {"_outside": _OUTSIDE}
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without "<" and "[" is plain text.
+        if text and self._free and "<" not in text and "[" not in text:
+            self._body.append(text)
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        # "content": {"close_pattern": "<\\|(?:eot_id|eom_id|end_of_text)\\|>\\s*"}
+        # "tool_calls": {"open_pattern":
+        # "(?=\\[\\s*[A-Za-z_][A-Za-z0-9_.-]*\\(\\s*(?:\\)|[A-Za-z_][A-Za-z0-9_]*\\s*=))"}
+        return self._scan(_OUTSIDE, text, at, events)
+
+    def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
+        # "tool_calls": {"close_pattern": "<\\|(?:eot_id|eom_id)\\|>\\s*"}
+        found = _TOOL_CALLS_CLOSE.search(text, at)
+        if found is None:
+            return self._wait(text, at, _TOOL_CALLS_CLOSE.held_from(text, at), events)
+        start, end = found.span()
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(end - start, events)
+        return self._swallow(text, end, WHITE_SPACE)
+
+    def _close_tool_calls(self, events: Events) -> None:
+        # "tool_calls": {"content": "python-call-list", "transform": {"type": "function", "function": {"name":
+        # "{name}", "arguments": "{arguments}"}}, "transform_each": true}
+        body = self._take()
+        try:
+            content = parse_calls(body)
+            value = self._typed(
+                [
+                    {
+                        "type": "function",
+                        "function": {
+                            "name": lookup(item, ("name",), "{name}"),
+                            "arguments": lookup(item, ("arguments",), "{arguments}"),
+                        },
+                    }
+                    for item in each(content)
+                ]
+            )
+        except ContentError as error:
+            self._reject("tool_calls", body, error, events)
+        else:
+            self._store("tool_calls", value, events)
+
+    def _close_content(self, events: Events) -> None:
+        # "content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("content", self._take().strip(), events)
+
+    def _defaults(self) -> dict[str, Any]:
+        return {"role": "assistant"}
+
+    def _cut(self, prefix: str) -> str:
+        start = prefix.rfind(_ANCHOR)
+        return cut_after(prefix, start + len(_ANCHOR) if start >= 0 else None)
+
+
+def parse_response(
+    text: str | list[str],
+    prefix: str | list[str] | None = None,
+    tools: list[Any] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Any:
+    """The message (`dict`) of one output, or the list of messages of several outputs.
+
+    Args:
+        text: the output, or a list of outputs.
+        prefix: the prompt; for several outputs one for all or one for each. "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise", or leave it out ("event").
+
+    Raises:
+        ResponseParseError: the content of a region is rejected, or a required field is missing.
+        ValueError: there is no prefix.
+    """
+    return parse_all(ResponseParser, text, prefix, tools, on_malformed)
+
+
+TEMPLATE: dict[str, Any] = {
+    "defaults": {"role": "assistant"},
+    "start_anchor": "<|start_header_id|>assistant<|end_header_id|>\n\n",
+    "fields": {
+        "tool_calls": {
+            "open_pattern": "(?=\\[\\s*[A-Za-z_][A-Za-z0-9_.-]*\\(\\s*(?:\\)|[A-Za-z_][A-Za-z0-9_]*\\s*=))",
+            "close_pattern": "<\\|(?:eot_id|eom_id)\\|>\\s*",
+            "content": "python-call-list",
+            "transform_each": True,
+            "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{arguments}"}},
+        },
+        "content": {
+            "close_pattern": "<\\|(?:eot_id|eom_id|end_of_text)\\|>\\s*",
+            "repeats": True,
+            "join": "\n",
+            "content": "text",
+        },
+    },
+}

@@ -1,0 +1,165 @@
+"""The parser of replies in the format `longcat_flash`.
+
+Generated from a response template; do not edit. To make it again: compile-template longcat_flash.json
+"""
+# template digest: 4e9c90160bb3f48e7c3d68497323e4d701df40626e46225067951bf9d80b1001
+# body digest:     c61224f8446f57e9e682d868e9fcd696b08d04c78e941590cd80779003b48e22
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from untemplate.runtime.api import require
+from untemplate.runtime.content import parse_json
+from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
+from untemplate.runtime.literals import WHITE_SPACE, Literals, held_from
+from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
+
+CODEGEN = 1
+TEMPLATE_DIGEST = "4e9c90160bb3f48e7c3d68497323e4d701df40626e46225067951bf9d80b1001"
+require(CODEGEN, __name__)
+
+# "start_anchor": " ASSISTANT:"
+_ANCHOR = " ASSISTANT:"
+_OUTSIDE = Literals("<longcat_think>", "<longcat_tool_call>", "</longcat_s>")
+
+
+class ResponseParser(Parser):
+    """Reads one reply piece by piece.
+
+    Args:
+        prefix: the prompt that the model continued; "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise" a `ResponseParseError`, or go on
+            after an "event".
+    """
+
+    __slots__ = ()
+
+    REGIONS: ClassVar[dict[str, Region]] = {
+        "reasoning_content": Region(
+            "reasoning_content", dirty=False, inside="_inside_reasoning_content", close="_close_reasoning_content"
+        ),
+        "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
+        "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
+    }
+    IMPLICIT = "content"
+    DEFAULTS = frozenset(("role",))
+    JOINTS = {"reasoning_content": "\n", "content": "\n"}
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without "<" is plain text.
+        if text and self._free and "<" not in text:
+            self._body.append(text)
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        # "content": {"close_pattern": "</longcat_s>\\s*"}
+        found = _OUTSIDE.search(text, at)
+        if found is None:
+            return self._wait(text, at, _OUTSIDE.held_from(text, at), events)
+        start, end = found.span()
+        if start > at:
+            self._emit(text[at:start], events)
+        delimiter = found[0]
+        if delimiter == "<longcat_think>":
+            self._open("reasoning_content", end - start, events)
+        elif delimiter == "<longcat_tool_call>":
+            self._open("tool_calls", end - start, events)
+        else:  # "</longcat_s>"
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
+
+    def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
+        # "reasoning_content": {"close_pattern": "</longcat_think>\\s*"}
+        start = text.find("</longcat_think>", at)
+        if start < 0:
+            return self._wait(text, at, held_from(text, at, "</longcat_think>"), events)
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(16, events)
+        return self._swallow(text, start + 16, WHITE_SPACE)
+
+    def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
+        # "tool_calls": {"close_pattern": "</longcat_tool_call>\\s*"}
+        start = text.find("</longcat_tool_call>", at)
+        if start < 0:
+            return self._wait(text, at, held_from(text, at, "</longcat_tool_call>"), events)
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(20, events)
+        return self._swallow(text, start + 20, WHITE_SPACE)
+
+    def _close_reasoning_content(self, events: Events) -> None:
+        # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("reasoning_content", self._take().strip(), events)
+
+    def _close_tool_calls(self, events: Events) -> None:
+        # "tool_calls": {"content": "json", "transform": {"type": "function", "function": "{content}"},
+        # "repeats": true}
+        body = self._take()
+        try:
+            content = parse_json(body)
+            value = self._typed({"type": "function", "function": content})
+        except ContentError as error:
+            self._reject("tool_calls", body, error, events)
+        else:
+            self._append("tool_calls", value, events)
+
+    def _close_content(self, events: Events) -> None:
+        # "content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("content", self._take().strip(), events)
+
+    def _defaults(self) -> dict[str, Any]:
+        return {"role": "assistant"}
+
+    def _cut(self, prefix: str) -> str:
+        start = prefix.rfind(_ANCHOR)
+        return cut_after(prefix, start + len(_ANCHOR) if start >= 0 else None)
+
+
+def parse_response(
+    text: str | list[str],
+    prefix: str | list[str] | None = None,
+    tools: list[Any] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Any:
+    """The message (`dict`) of one output, or the list of messages of several outputs.
+
+    Args:
+        text: the output, or a list of outputs.
+        prefix: the prompt; for several outputs one for all or one for each. "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise", or leave it out ("event").
+
+    Raises:
+        ResponseParseError: the content of a region is rejected, or a required field is missing.
+        ValueError: there is no prefix.
+    """
+    return parse_all(ResponseParser, text, prefix, tools, on_malformed)
+
+
+TEMPLATE: dict[str, Any] = {
+    "defaults": {"role": "assistant"},
+    "start_anchor": " ASSISTANT:",
+    "fields": {
+        "reasoning_content": {
+            "open": "<longcat_think>",
+            "close_pattern": "</longcat_think>\\s*",
+            "repeats": True,
+            "join": "\n",
+            "content": "text",
+        },
+        "tool_calls": {
+            "open": "<longcat_tool_call>",
+            "close_pattern": "</longcat_tool_call>\\s*",
+            "repeats": True,
+            "content": "json",
+            "transform": {"type": "function", "function": "{content}"},
+        },
+        "content": {"close_pattern": "</longcat_s>\\s*", "repeats": True, "join": "\n", "content": "text"},
+    },
+}

@@ -1,0 +1,193 @@
+"""The parser of replies in the format `magistral`.
+
+Generated from a response template; do not edit. To make it again: compile-template magistral.json
+"""
+# template digest: 2c0b8ede8da03fb220e88c47805be13768d8764b98b614ed2ed903f9302bfc4e
+# body digest:     cff3ca7bbd3fed88830628c5552ccada3d3344a4e64ddafb3025ecc9f6f7f74d
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from untemplate.runtime.api import require
+from untemplate.runtime.content import parse_json
+from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
+from untemplate.runtime.finder import Finder
+from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
+from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.transform import lookup
+from untemplate.runtime.unicode import SPACE
+from untemplate.runtime.watch import Watch, closing, opening
+
+CODEGEN = 1
+TEMPLATE_DIGEST = "2c0b8ede8da03fb220e88c47805be13768d8764b98b614ed2ed903f9302bfc4e"
+require(CODEGEN, __name__)
+
+# "start_anchor": ["[/INST]", "[/TOOL_RESULTS]"]
+_ANCHOR = Finder(Choice(Literal("[/TOOL_RESULTS]"), Literal("[/INST]")), starts=("[/INST]", "[/TOOL_RESULTS]"))
+_OUTSIDE = Watch(
+    opening("reasoning_content", Choice(Literal("[THINK]"), Literal("<think>"))),
+    # \[TOOL_CALLS\]\s*(?P<name>[^\[\s]+)(?:\[CALL_ID\][^\[\s]*)?\[ARGS\]
+    opening(
+        "tool_calls",
+        Sequence(
+            Literal("[TOOL_CALLS]"),
+            Repeat(SPACE),
+            Group("name", Repeat(none_of(SPACE, "["), 1)),
+            Repeat(Sequence(Literal("[CALL_ID]"), Repeat(none_of(SPACE, "["))), 0, 1),
+            Literal("[ARGS]"),
+        ),
+    ),
+    # </s>\s*
+    closing("content", Sequence(Literal("</s>"), Repeat(SPACE))),
+    starts=("</s>", "<think>", "[THINK]", "[TOOL_CALLS]"),
+)
+_REASONING_CONTENT_CLOSE = Watch(
+    # \[/THINK\]\s*|</think>\s*|(?=\[TOOL_CALLS\])
+    closing(
+        "reasoning_content",
+        Choice(
+            Sequence(Literal("[/THINK]"), Repeat(SPACE)),
+            Sequence(Literal("</think>"), Repeat(SPACE)),
+            Ahead(Literal("[TOOL_CALLS]")),
+        ),
+    ),
+    starts=("</think>", "[/THINK]", "[TOOL_CALLS]"),
+)
+_TOOL_CALLS_CLOSE = Watch(
+    # (?=\[TOOL_CALLS\]\s*[^\[\s]+\[)|</s>\s*
+    closing(
+        "tool_calls",
+        Choice(
+            Ahead(Sequence(Literal("[TOOL_CALLS]"), Repeat(SPACE), Repeat(none_of(SPACE, "["), 1), Literal("["))),
+            Sequence(Literal("</s>"), Repeat(SPACE)),
+        ),
+    ),
+    starts=("</s>", "[TOOL_CALLS]"),
+)
+
+
+class ResponseParser(ScanningParser):
+    """Reads one reply piece by piece.
+
+    Args:
+        prefix: the prompt that the model continued; "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise" a `ResponseParseError`, or go on
+            after an "event".
+    """
+
+    __slots__ = ()
+
+    REGIONS: ClassVar[dict[str, Region]] = {
+        "reasoning_content": Region(
+            "reasoning_content", dirty=False, inside="_inside_reasoning_content", close="_close_reasoning_content"
+        ),
+        "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
+        "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
+    }
+    IMPLICIT = "content"
+    DEFAULTS = frozenset(("role",))
+    JOINTS = {"reasoning_content": "\n", "content": "\n"}
+    WATCHES = {
+        "_outside": _OUTSIDE,
+        "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
+        "_inside_tool_calls": _TOOL_CALLS_CLOSE,
+    }
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without "<" and "[" is plain text.
+        if text and self._free and "<" not in text and "[" not in text:
+            self._body.append(text)
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        # "content": {"close_pattern": "</s>\\s*"}
+        # "reasoning_content": {"open": ["[THINK]", "<think>"]}
+        # "tool_calls": {"open_pattern":
+        # "\\[TOOL_CALLS\\]\\s*(?P<name>[^\\[\\s]+)(?:\\[CALL_ID\\][^\\[\\s]*)?\\[ARGS\\]"}
+        return self._scan(_OUTSIDE, text, at, events)
+
+    def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
+        # "reasoning_content": {"close_pattern": "\\[/THINK\\]\\s*|</think>\\s*|(?=\\[TOOL_CALLS\\])"}
+        return self._scan(_REASONING_CONTENT_CLOSE, text, at, events)
+
+    def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
+        # "tool_calls": {"close_pattern": "(?=\\[TOOL_CALLS\\]\\s*[^\\[\\s]+\\[)|</s>\\s*"}
+        return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
+
+    def _close_reasoning_content(self, events: Events) -> None:
+        # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("reasoning_content", self._take().strip(), events)
+
+    def _close_tool_calls(self, events: Events) -> None:
+        # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name": "{name}",
+        # "arguments": "{content}"}}, "repeats": true}
+        captures = self._captures
+        body = self._take()
+        try:
+            content = parse_json(body)
+            value = self._typed(
+                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
+            )
+        except ContentError as error:
+            self._reject("tool_calls", body, error, events)
+        else:
+            self._append("tool_calls", value, events)
+
+    def _close_content(self, events: Events) -> None:
+        # "content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("content", self._take().strip(), events)
+
+    def _defaults(self) -> dict[str, Any]:
+        return {"role": "assistant"}
+
+    def _cut(self, prefix: str) -> str:
+        return cut_after(prefix, _ANCHOR.last_end(prefix))
+
+
+def parse_response(
+    text: str | list[str],
+    prefix: str | list[str] | None = None,
+    tools: list[Any] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Any:
+    """The message (`dict`) of one output, or the list of messages of several outputs.
+
+    Args:
+        text: the output, or a list of outputs.
+        prefix: the prompt; for several outputs one for all or one for each. "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise", or leave it out ("event").
+
+    Raises:
+        ResponseParseError: the content of a region is rejected, or a required field is missing.
+        ValueError: there is no prefix.
+    """
+    return parse_all(ResponseParser, text, prefix, tools, on_malformed)
+
+
+TEMPLATE: dict[str, Any] = {
+    "defaults": {"role": "assistant"},
+    "start_anchor": ["[/INST]", "[/TOOL_RESULTS]"],
+    "fields": {
+        "reasoning_content": {
+            "open": ["[THINK]", "<think>"],
+            "close_pattern": "\\[/THINK\\]\\s*|</think>\\s*|(?=\\[TOOL_CALLS\\])",
+            "repeats": True,
+            "join": "\n",
+            "content": "text",
+        },
+        "tool_calls": {
+            "open_pattern": "\\[TOOL_CALLS\\]\\s*(?P<name>[^\\[\\s]+)(?:\\[CALL_ID\\][^\\[\\s]*)?\\[ARGS\\]",
+            "close_pattern": "(?=\\[TOOL_CALLS\\]\\s*[^\\[\\s]+\\[)|</s>\\s*",
+            "repeats": True,
+            "content": "json",
+            "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+        },
+        "content": {"close_pattern": "</s>\\s*", "repeats": True, "join": "\n", "content": "text"},
+    },
+}

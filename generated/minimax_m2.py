@@ -1,0 +1,208 @@
+"""The parser of replies in the format `minimax_m2`.
+
+Generated from a response template; do not edit. To make it again: compile-template minimax_m2.json
+"""
+# template digest: cbdac3cd042248f24186d35e8ab85bdf69f52a818670b541d6914fa68e66584d
+# body digest:     80e6d61c0c0a65cab417ec87164f3a9c54b67ced11a4371c4283ffba0ef631f2
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from untemplate.runtime.api import require
+from untemplate.runtime.content import parse_xml
+from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
+from untemplate.runtime.finder import Finder
+from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
+from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of, one_of
+from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.transform import lookup
+from untemplate.runtime.unicode import SPACE
+from untemplate.runtime.watch import Watch, closing, opening
+
+CODEGEN = 1
+TEMPLATE_DIGEST = "cbdac3cd042248f24186d35e8ab85bdf69f52a818670b541d6914fa68e66584d"
+require(CODEGEN, __name__)
+
+# "start_anchor": "]~b]ai\n"
+_ANCHOR = "]~b]ai\n"
+# <parameter name=[\"']?(?P<key>[^\"'<>\n]+)[\"']?>(?P<value>.*?)</parameter>
+_TOOL_CALLS_TAGS = Finder(
+    Sequence(
+        Literal("<parameter name="),
+        Repeat(one_of("\"'"), 0, 1),
+        Group("key", Repeat(none_of("\n\"'<>"), 1)),
+        Repeat(one_of("\"'"), 0, 1),
+        Literal(">"),
+        Group("value", Repeat(ANY, lazy=True)),
+        Literal("</parameter>"),
+    ),
+    starts=("<parameter name=",),
+)
+_OUTSIDE = Watch(
+    opening("reasoning_content", Literal("<think>")),
+    # (?:<minimax:tool_call>\s*)?<invoke name=[\"']?(?P<name>[^\"'<>\n]+)[\"']?>
+    opening(
+        "tool_calls",
+        Sequence(
+            Repeat(Sequence(Literal("<minimax:tool_call>"), Repeat(SPACE)), 0, 1),
+            Literal("<invoke name="),
+            Repeat(one_of("\"'"), 0, 1),
+            Group("name", Repeat(none_of("\n\"'<>"), 1)),
+            Repeat(one_of("\"'"), 0, 1),
+            Literal(">"),
+        ),
+    ),
+    # \[e~\[\s*
+    closing("content", Sequence(Literal("[e~["), Repeat(SPACE))),
+    starts=("<invoke name=", "<minimax:tool_call>", "<think>", "[e~["),
+)
+_TOOL_CALLS_CLOSE = Watch(
+    # </invoke>\s*(?:</minimax:tool_call>\s*|(?=<invoke name=|\[e~\[))
+    closing(
+        "tool_calls",
+        Sequence(
+            Literal("</invoke>"),
+            Repeat(SPACE),
+            Choice(
+                Sequence(Literal("</minimax:tool_call>"), Repeat(SPACE)),
+                Ahead(Choice(Literal("<invoke name="), Literal("[e~["))),
+            ),
+        ),
+    ),
+    starts=("</invoke>",),
+)
+
+
+class ResponseParser(ScanningParser):
+    """Reads one reply piece by piece.
+
+    Args:
+        prefix: the prompt that the model continued; "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise" a `ResponseParseError`, or go on
+            after an "event".
+    """
+
+    __slots__ = ()
+
+    REGIONS: ClassVar[dict[str, Region]] = {
+        "reasoning_content": Region(
+            "reasoning_content", dirty=False, inside="_inside_reasoning_content", close="_close_reasoning_content"
+        ),
+        "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
+        "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
+    }
+    IMPLICIT = "content"
+    DEFAULTS = frozenset(("role",))
+    JOINTS = {"reasoning_content": "\n", "content": "\n"}
+    WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without "<" and "[" is plain text.
+        if text and self._free and "<" not in text and "[" not in text:
+            self._body.append(text)
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        # "content": {"close_pattern": "\\[e~\\[\\s*"}
+        # "reasoning_content": {"open": "<think>"}
+        # "tool_calls": {"open_pattern": "(?:<minimax:tool_call>\\s*)?<invoke
+        # name=[\\\"']?(?P<name>[^\\\"'<>\\n]+)[\\\"']?>"}
+        return self._scan(_OUTSIDE, text, at, events)
+
+    def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
+        # "reasoning_content": {"close_pattern": "</think>\\s*"}
+        start = text.find("</think>", at)
+        if start < 0:
+            return self._wait(text, at, held_from(text, at, "</think>"), events)
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(8, events)
+        return self._swallow(text, start + 8, WHITE_SPACE)
+
+    def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
+        # "tool_calls": {"close_pattern": "</invoke>\\s*(?:</minimax:tool_call>\\s*|(?=<invoke
+        # name=|\\[e~\\[))"}
+        return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
+
+    def _close_reasoning_content(self, events: Events) -> None:
+        # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("reasoning_content", self._take().strip(), events)
+
+    def _close_tool_calls(self, events: Events) -> None:
+        # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<parameter
+        # name=[\\\"']?(?P<key>[^\\\"'<>\\n]+)[\\\"']?>(?P<value>.*?)</parameter>"}, "transform": {"type":
+        # "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
+        captures = self._captures
+        body = self._take()
+        try:
+            content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
+            value = self._typed(
+                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
+            )
+        except ContentError as error:
+            self._reject("tool_calls", body, error, events)
+        else:
+            self._append("tool_calls", value, events)
+
+    def _close_content(self, events: Events) -> None:
+        # "content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("content", self._take().strip(), events)
+
+    def _defaults(self) -> dict[str, Any]:
+        return {"role": "assistant"}
+
+    def _cut(self, prefix: str) -> str:
+        start = prefix.rfind(_ANCHOR)
+        return cut_after(prefix, start + len(_ANCHOR) if start >= 0 else None)
+
+
+def parse_response(
+    text: str | list[str],
+    prefix: str | list[str] | None = None,
+    tools: list[Any] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Any:
+    """The message (`dict`) of one output, or the list of messages of several outputs.
+
+    Args:
+        text: the output, or a list of outputs.
+        prefix: the prompt; for several outputs one for all or one for each. "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise", or leave it out ("event").
+
+    Raises:
+        ResponseParseError: the content of a region is rejected, or a required field is missing.
+        ValueError: there is no prefix.
+    """
+    return parse_all(ResponseParser, text, prefix, tools, on_malformed)
+
+
+TEMPLATE: dict[str, Any] = {
+    "defaults": {"role": "assistant"},
+    "start_anchor": "]~b]ai\n",
+    "fields": {
+        "reasoning_content": {
+            "open": "<think>",
+            "close_pattern": "</think>\\s*",
+            "repeats": True,
+            "join": "\n",
+            "content": "text",
+        },
+        "tool_calls": {
+            "open_pattern": "(?:<minimax:tool_call>\\s*)?<invoke name=[\\\"']?(?P<name>[^\\\"'<>\\n]+)[\\\"']?>",
+            "close_pattern": "</invoke>\\s*(?:</minimax:tool_call>\\s*|(?=<invoke name=|\\[e~\\[))",
+            "repeats": True,
+            "content": "xml-inline",
+            "content_args": {
+                "tag_pattern": "<parameter name=[\\\"']?(?P<key>[^\\\"'<>\\n]+)[\\\"']?>(?P<value>.*?)</parameter>"
+            },
+            "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+        },
+        "content": {"close_pattern": "\\[e~\\[\\s*", "repeats": True, "join": "\n", "content": "text"},
+    },
+}

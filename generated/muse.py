@@ -1,0 +1,241 @@
+"""The parser of replies in the format `muse`.
+
+Generated from a response template; do not edit. To make it again: compile-template muse.json
+"""
+# template digest: aef01a1b4f16070ffe1e73c8e477274f3394bc88f05e8380342d5f4fb0cddaff
+# body digest:     7aa36bc83d532eda8e2aef98cdf4d6b03a6e25e1b20674e4754621a092333039
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from untemplate.runtime.api import require
+from untemplate.runtime.content import parse_xml
+from untemplate.runtime.errors import ContentError
+from untemplate.runtime.finder import Finder
+from untemplate.runtime.literals import Literals
+from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
+from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, TextStart, none_of
+from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.transform import lookup
+from untemplate.runtime.unicode import SPACE
+from untemplate.runtime.watch import Watch, opening
+
+CODEGEN = 1
+TEMPLATE_DIGEST = "aef01a1b4f16070ffe1e73c8e477274f3394bc88f05e8380342d5f4fb0cddaff"
+require(CODEGEN, __name__)
+
+# "start_anchor": "<|start|>assistant"
+_ANCHOR = "<|start|>assistant"
+# <atem:parameter name=\"(?P<key>[^\"<>\n]+)\">(?P<value>.*?)</atem:parameter>
+_TOOL_CALLS_TAGS = Finder(
+    Sequence(
+        Literal('<atem:parameter name="'),
+        Group("key", Repeat(none_of('\n"<>'), 1)),
+        Literal('">'),
+        Group("value", Repeat(ANY, lazy=True)),
+        Literal("</atem:parameter>"),
+    ),
+    starts=('<atem:parameter name="',),
+)
+_OUTSIDE = Watch(
+    # (?:<\|start\|>assistant)? to=(?:user|commentary)<\|message\|>
+    opening(
+        "content",
+        Sequence(
+            Repeat(Literal("<|start|>assistant"), 0, 1),
+            Literal(" to="),
+            Choice(Literal("user"), Literal("commentary")),
+            Literal("<|message|>"),
+        ),
+    ),
+    # (?:<\|start\|>assistant)? to=self<\|message\|>|(?:<\|start\|>assistant|^)<\|message\|>
+    opening(
+        "reasoning_content",
+        Choice(
+            Sequence(Repeat(Literal("<|start|>assistant"), 0, 1), Literal(" to=self<|message|>")),
+            Sequence(Choice(Literal("<|start|>assistant"), TextStart()), Literal("<|message|>")),
+        ),
+    ),
+    # (?:<\|start\|>assistant)?
+    # to=(?!(?:self|user|commentary|developer)<)[^<\s]+<\|message\|>\s*(?:<atem:function_calls>\s*)?<atem:invoke
+    # name=\"(?P<name>[^\"<>\n]+)\">
+    opening(
+        "tool_calls",
+        Sequence(
+            Repeat(Literal("<|start|>assistant"), 0, 1),
+            Literal(" to="),
+            Ahead(
+                Sequence(
+                    Choice(Literal("self"), Literal("user"), Literal("commentary"), Literal("developer")), Literal("<")
+                ),
+                negative=True,
+            ),
+            Repeat(none_of(SPACE, "<"), 1),
+            Literal("<|message|>"),
+            Repeat(SPACE),
+            Repeat(Sequence(Literal("<atem:function_calls>"), Repeat(SPACE)), 0, 1),
+            Literal('<atem:invoke name="'),
+            Group("name", Repeat(none_of('\n"<>'), 1)),
+            Literal('">'),
+        ),
+    ),
+    starts=(" to=", "<|message|>", "<|start|>assistant"),
+    wary=True,
+    context=1,
+)
+_REASONING_CONTENT_CLOSE = Literals("<|eom|>", "<|eot|>", "<|end_of_text|>")
+_TOOL_CALLS_CLOSE = Literals("<|eom|>", "<|eot|>", "<|end_of_text|>")
+_CONTENT_CLOSE = Literals("<|eom|>", "<|eot|>", "<|end_of_text|>")
+
+
+class ResponseParser(ScanningParser):
+    """Reads one reply piece by piece.
+
+    Args:
+        prefix: the prompt that the model continued; "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise" a `ResponseParseError`, or go on
+            after an "event".
+    """
+
+    __slots__ = ()
+
+    REGIONS: ClassVar[dict[str, Region]] = {
+        "reasoning_content": Region(
+            "reasoning_content", dirty=False, inside="_inside_reasoning_content", close="_close_reasoning_content"
+        ),
+        "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
+        "content": Region("content", dirty=False, inside="_inside_content", close="_close_content"),
+    }
+    DEFAULTS = frozenset(("role",))
+    JOINTS = {"reasoning_content": "\n", "content": "\n"}
+    WATCHES = {"_outside": _OUTSIDE}
+    CONTEXT = 1
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        # no field is open
+        # "content": {"open_pattern": "(?:<\\|start\\|>assistant)? to=(?:user|commentary)<\\|message\\|>"}
+        # "reasoning_content": {"open_pattern": "(?:<\\|start\\|>assistant)?
+        # to=self<\\|message\\|>|(?:<\\|start\\|>assistant|^)<\\|message\\|>"}
+        # "tool_calls": {"open_pattern": "(?:<\\|start\\|>assistant)? to=(?!(?:self|user|commentary|developer)<)
+        # [^<\\s]+<\\|message\\|>\\s*(?:<atem:function_calls>\\s*)?<atem:invoke
+        # name=\\\"(?P<name>[^\\\"<>\\n]+)\\\">"}
+        return self._scan(_OUTSIDE, text, at, events)
+
+    def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
+        # "reasoning_content": {"close": ["<|eom|>", "<|eot|>", "<|end_of_text|>"]}
+        found = _REASONING_CONTENT_CLOSE.search(text, at)
+        if found is None:
+            return self._wait(text, at, _REASONING_CONTENT_CLOSE.held_from(text, at), events)
+        start, end = found.span()
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(end - start, events)
+        return end
+
+    def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
+        # "tool_calls": {"close": ["<|eom|>", "<|eot|>", "<|end_of_text|>"]}
+        found = _TOOL_CALLS_CLOSE.search(text, at)
+        if found is None:
+            return self._wait(text, at, _TOOL_CALLS_CLOSE.held_from(text, at), events)
+        start, end = found.span()
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(end - start, events)
+        return end
+
+    def _inside_content(self, text: str, at: int, events: Events) -> int:
+        # "content": {"close": ["<|eom|>", "<|eot|>", "<|end_of_text|>"]}
+        found = _CONTENT_CLOSE.search(text, at)
+        if found is None:
+            return self._wait(text, at, _CONTENT_CLOSE.held_from(text, at), events)
+        start, end = found.span()
+        if start > at:
+            self._emit(text[at:start], events)
+        self._close(end - start, events)
+        return end
+
+    def _close_reasoning_content(self, events: Events) -> None:
+        # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("reasoning_content", self._take().strip(), events)
+
+    def _close_tool_calls(self, events: Events) -> None:
+        # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<atem:parameter
+        # name=\\\"(?P<key>[^\\\"<>\\n]+)\\\">(?P<value>.*?)</atem:parameter>"}, "transform": {"type":
+        # "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
+        captures = self._captures
+        body = self._take()
+        try:
+            content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
+            value = self._typed(
+                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
+            )
+        except ContentError as error:
+            self._reject("tool_calls", body, error, events)
+        else:
+            self._append("tool_calls", value, events)
+
+    def _close_content(self, events: Events) -> None:
+        # "content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("content", self._take().strip(), events)
+
+    def _defaults(self) -> dict[str, Any]:
+        return {"role": "assistant"}
+
+    def _cut(self, prefix: str) -> str:
+        start = prefix.rfind(_ANCHOR)
+        return cut_after(prefix, start + len(_ANCHOR) if start >= 0 else None)
+
+
+def parse_response(
+    text: str | list[str],
+    prefix: str | list[str] | None = None,
+    tools: list[Any] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Any:
+    """The message (`dict`) of one output, or the list of messages of several outputs.
+
+    Args:
+        text: the output, or a list of outputs.
+        prefix: the prompt; for several outputs one for all or one for each. "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise", or leave it out ("event").
+
+    Raises:
+        ResponseParseError: the content of a region is rejected, or a required field is missing.
+        ValueError: there is no prefix.
+    """
+    return parse_all(ResponseParser, text, prefix, tools, on_malformed)
+
+
+TEMPLATE: dict[str, Any] = {
+    "defaults": {"role": "assistant"},
+    "start_anchor": "<|start|>assistant",
+    "fields": {
+        "reasoning_content": {
+            "open_pattern": "(?:<\\|start\\|>assistant)? to=self<\\|message\\|>|(?:<\\|start\\|>assistant|^)<\\|message\\|>",
+            "close": ["<|eom|>", "<|eot|>", "<|end_of_text|>"],
+            "repeats": True,
+            "join": "\n",
+            "content": "text",
+        },
+        "tool_calls": {
+            "open_pattern": '(?:<\\|start\\|>assistant)? to=(?!(?:self|user|commentary|developer)<)[^<\\s]+<\\|message\\|>\\s*(?:<atem:function_calls>\\s*)?<atem:invoke name=\\"(?P<name>[^\\"<>\\n]+)\\">',
+            "close": ["<|eom|>", "<|eot|>", "<|end_of_text|>"],
+            "repeats": True,
+            "content": "xml-inline",
+            "content_args": {
+                "tag_pattern": '<atem:parameter name=\\"(?P<key>[^\\"<>\\n]+)\\">(?P<value>.*?)</atem:parameter>'
+            },
+            "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+        },
+        "content": {
+            "open_pattern": "(?:<\\|start\\|>assistant)? to=(?:user|commentary)<\\|message\\|>",
+            "close": ["<|eom|>", "<|eot|>", "<|end_of_text|>"],
+            "repeats": True,
+            "join": "\n",
+            "content": "text",
+        },
+    },
+}

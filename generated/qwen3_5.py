@@ -1,0 +1,221 @@
+"""The parser of replies in the format `qwen3_5`.
+
+Generated from a response template; do not edit. To make it again: compile-template qwen3_5.json
+"""
+# template digest: 7130d9a2f2be0132d172a628bc94d764ef2a9b0c06cb6a53f974151459637ca7
+# body digest:     bc11b392315e5ca0046ee2434291a3353376f60d0e8283144c7f60f246a37343
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from untemplate.runtime.api import require
+from untemplate.runtime.content import parse_xml
+from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
+from untemplate.runtime.finder import Finder
+from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
+from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.transform import lookup
+from untemplate.runtime.unicode import SPACE
+from untemplate.runtime.watch import Watch, closing, opening
+
+CODEGEN = 1
+TEMPLATE_DIGEST = "7130d9a2f2be0132d172a628bc94d764ef2a9b0c06cb6a53f974151459637ca7"
+require(CODEGEN, __name__)
+
+# "start_anchor": "<|im_start|>assistant\n"
+_ANCHOR = "<|im_start|>assistant\n"
+# <parameter=(?P<key>[^<>\n]+)>\n?(?P<value>.*?)(?:\n?</parameter>|(?=\n<parameter=[^<>\n]+>))
+_TOOL_CALLS_TAGS = Finder(
+    Sequence(
+        Literal("<parameter="),
+        Group("key", Repeat(none_of("\n<>"), 1)),
+        Literal(">"),
+        Repeat(Literal("\n"), 0, 1),
+        Group("value", Repeat(ANY, lazy=True)),
+        Choice(
+            Sequence(Repeat(Literal("\n"), 0, 1), Literal("</parameter>")),
+            Ahead(Sequence(Literal("\n<parameter="), Repeat(none_of("\n<>"), 1), Literal(">"))),
+        ),
+    ),
+    starts=("<parameter=",),
+)
+_OUTSIDE = Watch(
+    opening("reasoning_content", Literal("<think>")),
+    # (?:<tool_call>\s*)?<function=(?P<name>[^<>\n]+)>
+    opening(
+        "tool_calls",
+        Sequence(
+            Repeat(Sequence(Literal("<tool_call>"), Repeat(SPACE)), 0, 1),
+            Literal("<function="),
+            Group("name", Repeat(none_of("\n<>"), 1)),
+            Literal(">"),
+        ),
+    ),
+    # (?:<\|im_end\|>|<\|endoftext\|>)\s*
+    closing("content", Sequence(Choice(Literal("<|im_end|>"), Literal("<|endoftext|>")), Repeat(SPACE))),
+    starts=("<function=", "<think>", "<tool_call>", "<|endoftext|>", "<|im_end|>"),
+)
+_REASONING_CONTENT_CLOSE = Watch(
+    # (?:</think>\s*)+|(?=<tool_call>\s*<function=)
+    closing(
+        "reasoning_content",
+        Choice(
+            Repeat(Sequence(Literal("</think>"), Repeat(SPACE)), 1),
+            Ahead(Sequence(Literal("<tool_call>"), Repeat(SPACE), Literal("<function="))),
+        ),
+    ),
+    starts=("</think>", "<tool_call>"),
+)
+_TOOL_CALLS_CLOSE = Watch(
+    # </function>\s*(?:</tool_call>\s*|(?=<tool_call>|<function=|<\|im_end\|>))
+    closing(
+        "tool_calls",
+        Sequence(
+            Literal("</function>"),
+            Repeat(SPACE),
+            Choice(
+                Sequence(Literal("</tool_call>"), Repeat(SPACE)),
+                Ahead(Choice(Literal("<tool_call>"), Literal("<function="), Literal("<|im_end|>"))),
+            ),
+        ),
+    ),
+    starts=("</function>",),
+)
+
+
+class ResponseParser(ScanningParser):
+    """Reads one reply piece by piece.
+
+    Args:
+        prefix: the prompt that the model continued; "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise" a `ResponseParseError`, or go on
+            after an "event".
+    """
+
+    __slots__ = ()
+
+    REGIONS: ClassVar[dict[str, Region]] = {
+        "reasoning_content": Region(
+            "reasoning_content", dirty=False, inside="_inside_reasoning_content", close="_close_reasoning_content"
+        ),
+        "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
+        "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
+    }
+    IMPLICIT = "content"
+    DEFAULTS = frozenset(("role",))
+    JOINTS = {"reasoning_content": "\n", "content": "\n"}
+    WATCHES = {
+        "_outside": _OUTSIDE,
+        "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
+        "_inside_tool_calls": _TOOL_CALLS_CLOSE,
+    }
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without "<" is plain text.
+        if text and self._free and "<" not in text:
+            self._body.append(text)
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
+
+    def _outside(self, text: str, at: int, events: Events) -> int:
+        # "content": {"close_pattern": "(?:<\\|im_end\\|>|<\\|endoftext\\|>)\\s*"}
+        # "reasoning_content": {"open": "<think>"}
+        # "tool_calls": {"open_pattern": "(?:<tool_call>\\s*)?<function=(?P<name>[^<>\\n]+)>"}
+        return self._scan(_OUTSIDE, text, at, events)
+
+    def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
+        # "reasoning_content": {"close_pattern": "(?:</think>\\s*)+|(?=<tool_call>\\s*<function=)"}
+        return self._scan(_REASONING_CONTENT_CLOSE, text, at, events)
+
+    def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
+        # "tool_calls": {"close_pattern":
+        # "</function>\\s*(?:</tool_call>\\s*|(?=<tool_call>|<function=|<\\|im_end\\|>))"}
+        return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
+
+    def _close_reasoning_content(self, events: Events) -> None:
+        # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("reasoning_content", self._take().strip(), events)
+
+    def _close_tool_calls(self, events: Events) -> None:
+        # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
+        # "<parameter=(?P<key>[^<>\\n]+)>\\n?(?P<value>.*?)(?:\\n?</parameter>|(?=\\n<parameter=[^<>\\n]+>))"},
+        # "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+        # "repeats": true}
+        captures = self._captures
+        body = self._take()
+        try:
+            content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
+            value = self._typed(
+                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
+            )
+        except ContentError as error:
+            self._reject("tool_calls", body, error, events)
+        else:
+            self._append("tool_calls", value, events)
+
+    def _close_content(self, events: Events) -> None:
+        # "content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("content", self._take().strip(), events)
+
+    def _defaults(self) -> dict[str, Any]:
+        return {"role": "assistant"}
+
+    def _cut(self, prefix: str) -> str:
+        start = prefix.rfind(_ANCHOR)
+        return cut_after(prefix, start + len(_ANCHOR) if start >= 0 else None)
+
+
+def parse_response(
+    text: str | list[str],
+    prefix: str | list[str] | None = None,
+    tools: list[Any] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Any:
+    """The message (`dict`) of one output, or the list of messages of several outputs.
+
+    Args:
+        text: the output, or a list of outputs.
+        prefix: the prompt; for several outputs one for all or one for each. "" if the output holds the whole reply.
+        tools: JSON-schema tools or Python functions, whose types the arguments of calls are cast to.
+        on_malformed: what to do where the content of a region is rejected: "raise", or leave it out ("event").
+
+    Raises:
+        ResponseParseError: the content of a region is rejected, or a required field is missing.
+        ValueError: there is no prefix.
+    """
+    return parse_all(ResponseParser, text, prefix, tools, on_malformed)
+
+
+TEMPLATE: dict[str, Any] = {
+    "defaults": {"role": "assistant"},
+    "start_anchor": "<|im_start|>assistant\n",
+    "fields": {
+        "reasoning_content": {
+            "open": "<think>",
+            "close_pattern": "(?:</think>\\s*)+|(?=<tool_call>\\s*<function=)",
+            "repeats": True,
+            "join": "\n",
+            "content": "text",
+        },
+        "tool_calls": {
+            "open_pattern": "(?:<tool_call>\\s*)?<function=(?P<name>[^<>\\n]+)>",
+            "close_pattern": "</function>\\s*(?:</tool_call>\\s*|(?=<tool_call>|<function=|<\\|im_end\\|>))",
+            "repeats": True,
+            "content": "xml-inline",
+            "content_args": {
+                "tag_pattern": "<parameter=(?P<key>[^<>\\n]+)>\\n?(?P<value>.*?)(?:\\n?</parameter>|(?=\\n<parameter=[^<>\\n]+>))"
+            },
+            "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+        },
+        "content": {
+            "close_pattern": "(?:<\\|im_end\\|>|<\\|endoftext\\|>)\\s*",
+            "repeats": True,
+            "join": "\n",
+            "content": "text",
+        },
+    },
+}
