@@ -15,7 +15,10 @@ _ONCE = 10.0  # seconds; what takes longer is measured in one round only
 class Stopwatch(Protocol):
     """Something whose cost is measured; `note` is a remark on how."""
 
-    note: str
+    @property
+    def note(self) -> str:
+        """The remark, or ""."""
+        ...
 
     def measure(self) -> float:
         """Seconds for one unit of its work."""
@@ -116,8 +119,8 @@ class BoundedCalls:
 class Stream:
     """A whole reply in chunks: a parser is made, fed, and finished.
 
-    Where that would take too long, only some windows of chunks are timed, evenly spread; the text between them is fed in
-    one piece each, which leaves the parser as if it had come in chunks.
+    Where that would take too long, only some windows of chunks are timed, evenly spread; the text between them is fed
+    in one piece each, which leaves the parser as if it had come in chunks.
 
     Args:
         create: makes a parser.

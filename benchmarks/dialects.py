@@ -219,4 +219,5 @@ DIALECTS = (
 )
 """Literal delimiters, a pattern header, patterns with white space, tags, a list of calls, and the widest patterns."""
 
-QUICK = ("smollm3", "patterned", "gpt_oss")
+QUICK = ("smollm3", "patterned")
+"""What is measured where time is short."""

@@ -30,7 +30,7 @@ def main() -> int:
     if len(dialects) != len(set(names)):
         options.error(f"templates are: {', '.join(dialect.name for dialect in DIALECTS)}")
     if chosen.quick:
-        results = measure(cases(dialects, Extent(least=0.005, longest=0.3, longest_whole=1)), budget=35, most_rounds=5)
+        results = measure(cases(dialects, Extent(least=0.005, longest=0.3, longest_whole=1)), budget=42, most_rounds=5)
     else:
         results = measure(cases(dialects, Extent(least=0.02, longest=60, longest_whole=60)), budget=420, most_rounds=15)
     held = {dialect.name: memory.held(Compiled(dialect).create) for dialect in dialects}

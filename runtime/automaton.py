@@ -30,7 +30,7 @@ NOW = -2  # the present position; stored in a register only if the thread surviv
 BEFORE = -3  # while stepping: the position before the character just read
 
 # Why the reading of a state stops.
-IDLE, CERTAIN, DECIDED = 1, 2, 4
+IDLE, CERTAIN, DECIDED, ENDING = 1, 2, 4, 8
 
 _STATE_LIMIT = 4_000  # states and steps kept before the automaton starts afresh; it bounds memory, not meaning
 _STEP_LIMIT = 100_000
@@ -54,8 +54,9 @@ class State:
     Attributes:
         threads: for each pattern its threads, the preferred first.
         steps: the state after a character, or a `Move` to it where registers change.
-        stop: which of `IDLE`, `CERTAIN`, `DECIDED` hold.
+        stop: which of `IDLE` (nothing is held), `CERTAIN`, `DECIDED` and `ENDING` hold.
         holds: whether text is held back from the first start register on.
+        ending: where a match is certain to start, though maybe not yet of which pattern, as `Thread` counts; else `UNSET`.
         winners: patterns with a decided match that no undecided one can precede: several if they start at one place.
         certain: the one pattern that is going to match from its first thread's start, though maybe not yet to which
             end; else -1.
@@ -65,7 +66,7 @@ class State:
     """
 
     __slots__ = (
-        *("asked", "certain", "context", "holds", "run", "settled", "spawns"),
+        *("asked", "certain", "context", "ending", "holds", "run", "settled", "spawns"),
         *("steps", "stop", "threads", "winners"),
     )
 
@@ -78,10 +79,16 @@ class State:
         matched = [min((_order(t) for t in row if _is_final(t, code)), default=None) for row in threads]
         self.spawns = all(start is None for start in matched)
         self.holds = any(thread[1] != NOW for row in threads for thread in row)
+        first = min((_order(thread) for row in threads for thread in row), default=None)
+        sure = [t for row in threads for t in row if _is_final(t, code) and _order(t) == first]
+        self.ending = sure[0][1] if sure else UNSET
         self.winners = self._find_winners(code)
         self.certain, self.settled = (-1, False) if self.winners else self._find_certain(code)
         self.stop = (
-            (0 if self.holds else IDLE) | (CERTAIN if self.certain >= 0 else 0) | (DECIDED if self.winners else 0)
+            (0 if self.holds else IDLE)
+            | (CERTAIN if self.certain >= 0 else 0)
+            | (DECIDED if self.winners else 0)
+            | (ENDING if sure else 0)
         )
 
     def _find_winners(self, code: list[Instruction]) -> tuple[int, ...]:
@@ -95,22 +102,29 @@ class State:
                 return ()
         return winners
 
-    def _loses(self, index: int, winner: int, code: list[Instruction]) -> bool:
-        """Whether pattern `index`, though undecided, can at best end where `winner` does, which is preferred then."""
-        best = self.threads[winner][0]
-        rivals = [thread for thread in self.threads[index] if _order(thread) <= _order(best)]
-        ends_now = best[2][END_SLOT] == NOW and winner < index
-        return ends_now and all(_order(rival) == _order(best) and not code[rival[0]].reads for rival in rivals)
-
     def _find_certain(self, code: list[Instruction]) -> tuple[int, bool]:
-        rows = [index for index, row in enumerate(self.threads) if row]
-        if len(rows) != 1:
-            return -1, False
-        row = self.threads[rows[0]]
-        if not _is_final(row[-1], code) or row[0][1] != row[-1][1]:
-            return -1, False
-        captures = {thread[2][END_SLOT + 1 :] for thread in row}
-        return rows[0], len(captures) == 1 and not any(code[thread[0]].saves for thread in row)
+        for index, row in enumerate(self.threads):
+            if row and _is_final(row[-1], code) and row[0][1] == row[-1][1]:
+                end = row[-1][2][END_SLOT]
+                ends_later = all(code[thread[0]].op != MATCH or thread[2][END_SLOT] in (end, NOW) for thread in row)
+                others = [other for other, rest in enumerate(self.threads) if rest and other != index]
+                if not others or (ends_later and all(self._loses(other, index, code) for other in others)):
+                    captures = {thread[2][END_SLOT + 1 :] for thread in row}
+                    return index, len(captures) == 1 and not any(code[thread[0]].saves for thread in row)
+        return -1, False
+
+    def _loses(self, index: int, winner: int, code: list[Instruction]) -> bool:
+        """Whether pattern `index` can at best match as much as the last thread of `winner`, which is preferred then."""
+        best = self.threads[winner][-1]
+        end = best[2][END_SLOT]
+        return winner < index and all(
+            _order(rival) > _order(best)
+            or (
+                _order(rival) == _order(best)
+                and (rival[2][END_SLOT] == end or (end == NOW and not code[rival[0]].reads))
+            )
+            for rival in self.threads[index]
+        )
 
 
 class Move:
@@ -190,7 +204,7 @@ class Automaton:
 
         Args:
             base: the position of `text[0]`, as the cursor counts.
-            mask: which of `IDLE`, `CERTAIN`, `DECIDED` stop the reading.
+            mask: which of `IDLE`, `CERTAIN`, `DECIDED`, `ENDING` stop the reading.
         """
         state = cursor.state
         size = len(text)
@@ -244,9 +258,9 @@ class Automaton:
         """What `char` leads to from `state`."""
         return state.steps.get(char) or self._grow(state, char)
 
-    def start_of_certain(self, cursor: Cursor, at: int) -> int:
-        """Where the match that is certain starts."""
-        start = cursor.state.threads[cursor.state.certain][0][1]
+    def start_of_ending(self, cursor: Cursor, at: int) -> int:
+        """Where a match is certain to start."""
+        start = cursor.state.ending
         return at if start == NOW else cursor.starts[start]
 
     def certain_match(self, cursor: Cursor, at: int) -> Match:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from .automaton import CERTAIN, DECIDED, IDLE, Cursor, Match
+from .automaton import CERTAIN, DECIDED, ENDING, IDLE, Cursor, Match
 from .parser import LONGEST_HELD, Events, OnMalformed, Parser
 from .watch import Delimiter, Watch
 
@@ -12,7 +12,7 @@ from .watch import Delimiter, Watch
 class ScanningParser(Parser):
     """A parser with states that watch patterns; their state methods call `_scan`."""
 
-    __slots__ = ("_context", "_cursor", "_mask", "_scanned", "_swallowed", "_watched")
+    __slots__ = ("_context", "_cursor", "_ended", "_mask", "_scanned", "_swallowed", "_watched")
 
     WATCHES: ClassVar[dict[str, Watch]]
     _watched: Watch
@@ -25,6 +25,7 @@ class ScanningParser(Parser):
     ) -> None:
         self._context = ""
         self._cursor: Cursor | None = None
+        self._ended = False
         self._scanned = 0
         self._mask = 0
         self._swallowed: Watch | None = None
@@ -49,24 +50,32 @@ class ScanningParser(Parser):
         """
         kept = at if kept is None else kept
         automaton = watch.automaton
-        mask = DECIDED if self._swallowed else watch.mask
+        mask = self._reasons(watch)
         while True:
             if cursor is None:
                 at, hot = watch.spot(text, at)
                 if not hot and len(text) - at <= LONGEST_HELD:
                     return self._wait(text, kept, at, events)
                 cursor = automaton.enter(self._before(text, at) if watch.context else "")
-                if cursor.state.stop & (CERTAIN | DECIDED) == 0:
+                if cursor.state.stop & mask & ~IDLE == 0:
                     if at == len(text):
                         return self._keep(watch, cursor, text, kept, events)
                     at = automaton.read(cursor, text, at, 0, mask)
             stop = cursor.state.stop & mask
             if stop & DECIDED:
                 return self._commit(watch, text, kept, automaton.decided(cursor, at), events)
-            if stop & CERTAIN and self._is_due(watch, cursor):
+            if stop & CERTAIN and self._is_due(watch, cursor, kept < automaton.start_of_ending(cursor, at)):
                 self._anticipate(watch, text, kept, automaton.certain_match(cursor, at), events)
-                kept = automaton.start_of_certain(cursor, at)
-                mask = DECIDED
+                kept = automaton.start_of_ending(cursor, at)
+                mask = self._reasons(watch)
+            elif stop & ENDING:
+                start = automaton.start_of_ending(cursor, at)
+                self._emit(text[kept:start], events)
+                kept = start
+                if self._field is not None:
+                    self._close(0, events)
+                    self._ended = True
+                    mask = self._reasons(watch)
             elif stop & IDLE and at < len(text):
                 cursor = None
                 continue
@@ -103,22 +112,36 @@ class ScanningParser(Parser):
             cursor.shift(hold)
         self._cursor = cursor
         self._watched = watch
-        self._mask = DECIDED if self._swallowed else watch.mask
+        self._mask = self._reasons(watch)
         return -1
+
+    def _reasons(self, watch: Watch) -> int:
+        """What is worth stopping for while the automaton reads."""
+        if self._swallowed is not None:
+            return DECIDED
+        ends = self._state == "_outside" and self.IMPLICIT is not None and not self._ended and not watch.captures
+        return watch.mask | ENDING if ends else watch.mask
 
     def _watch(self) -> Watch | None:
         """What is watched in the present state, if that needs an automaton."""
         return self._swallowed or self.WATCHES.get(self._state)
 
-    def _is_due(self, watch: Watch, cursor: Cursor) -> bool:
-        """Whether all that a certain delimiter causes is known, though not yet where it ends."""
-        delimiter = watch.delimiters[cursor.state.certain]
-        return delimiter.opens or (self._field is not None and cursor.state.settled)
+    def _is_due(self, watch: Watch, cursor: Cursor, has_text: bool) -> bool:
+        """Whether all that a certain delimiter causes is known, though not yet where it ends.
+
+        Args:
+            has_text: whether there is text in front of it that was not passed on yet.
+        """
+        if watch.delimiters[cursor.state.certain].opens:
+            return True
+        is_open = self._field is not None or (has_text and self.IMPLICIT is not None)
+        return is_open and cursor.state.settled
 
     def _anticipate(self, watch: Watch, text: str, kept: int, match: Match, events: Events) -> None:
         """Lets a delimiter take effect whose end is still open; what follows up to there is swallowed."""
         self._emit(text[kept : match.start], events)
         self._swallowed = watch
+        self._ended = False
         self._apply(watch.delimiters[match.index], match.captures(text), 0, events)
 
     def _commit(self, watch: Watch, text: str, kept: int, match: Match, events: Events) -> int:
@@ -132,10 +155,11 @@ class ScanningParser(Parser):
                 self._captures = match.captures(text)
             return match.end
         self._emit(text[kept : match.start], events)
-        if not length and not delimiter.opens and self._field is None:
+        if not length and not delimiter.opens and self._field is None and not self._ended:
             self._state = "_ignore"
         else:
             self._apply(delimiter, match.captures(text), length, events)
+        self._ended = False
         return match.end
 
     def _apply(self, delimiter: Delimiter, captures: dict[str, str], length: int, events: Events) -> None:

@@ -62,3 +62,9 @@ class Watch(Spotter):
     def automaton(self) -> Automaton:
         """The automaton of all delimiters, built when it is first needed."""
         return Automaton([delimiter.pattern for delimiter in self.delimiters], self.context)
+
+    @cached_property
+    def captures(self) -> bool:
+        """Whether something that closes a region has captures, so that it matters which delimiter it is."""
+        names = self.automaton.program.names
+        return any(names[index] for index, one in enumerate(self.delimiters) if not one.opens)

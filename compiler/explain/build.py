@@ -12,7 +12,6 @@ from untemplate.compiler.plan.nodes import (
     Marker,
     OneLiteral,
     Plan,
-    QuickPlan,
     Scan,
     StatePlan,
     ToEnd,
@@ -62,7 +61,7 @@ def _state(plan: Plan, state: StatePlan) -> StateNote:
         means = f"no explicit region is open; text is the body of {plan.implicit}, which opens with its first character"
     else:
         means = "no region is open; text is dropped"
-    notes = tuple(_delimiters(state))
+    notes = tuple(_delimiters(plan, state))
     return StateNote(state.field or OUTSIDE, state.method, means, _search(state), notes)
 
 
@@ -87,7 +86,7 @@ def _search(state: StatePlan) -> str:
             return f"an automaton, that looks {where}{before}{ties}"
 
 
-def _delimiters(state: StatePlan) -> list[DelimiterNote]:
+def _delimiters(plan: Plan, state: StatePlan) -> list[DelimiterNote]:
     match state.search:
         case ToEnd():
             return []
@@ -99,8 +98,8 @@ def _delimiters(state: StatePlan) -> list[DelimiterNote]:
                 found.setdefault((marker.watched.field, marker.watched.opens), []).append(marker)
             return [_note(own[0].watched, tuple(marker_words(one, led) for one in own)) for own in found.values()]
         case Scan(many):
-            tracer = Tracer(state.search)
-            return [_note(one, *pattern_sentences(one, index, tracer)) for index, one in enumerate(many)]
+            tracer = Tracer(plan)
+            return [_note(one, *pattern_sentences(state, one, tracer)) for one in many]
 
 
 def _note(watched: Watched, words: tuple[str, ...], stalls: bool = False) -> DelimiterNote:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from untemplate.compiler.explain.parts import Alternative, alternatives, is_run
+from untemplate.compiler.explain.parts import Alternative, alternatives, is_run, more
 from untemplate.compiler.explain.samples import sample
 from untemplate.compiler.explain.tracing import Trace, Tracer
 from untemplate.compiler.explain.wording import chars_words, listed, pattern_words, text_words
 from untemplate.compiler.patterns import first, width
-from untemplate.compiler.plan.nodes import Marker, Watched
+from untemplate.compiler.plan.nodes import Marker, StatePlan, Watched
 from untemplate.runtime.pattern import Ahead, Group, Literal, Node, Repeat, Sequence, TextEnd, one_of
 
 _LINE_END = Ahead(Sequence(Repeat(Literal("\n"), 0, 1), TextEnd()))
@@ -34,13 +34,13 @@ def marker_words(marker: Marker, lead: str) -> str:
     return f"holds back {front}from {start} on{most} until {text} is complete or impossible; {effect}"
 
 
-def pattern_sentences(watched: Watched, index: int, tracer: Tracer) -> tuple[tuple[str, ...], bool]:
-    """The sentences about a delimiter that an automaton finds, and whether it can hold back text of any kind."""
+def pattern_sentences(state: StatePlan, watched: Watched, tracer: Tracer) -> tuple[tuple[str, ...], bool]:
+    """The sentences about a delimiter that an automaton finds, and whether it can hold back prose of any length."""
     sentences: list[str] = []
     stalls = False
     for one in alternatives(watched):
         example = sample(Sequence(*one.core, *one.ahead))
-        trace = tracer.trace(index, example) if example else None
+        trace = tracer.trace(state, watched, example, more(one)) if example else None
         parts = [_hold(one, trace), _effect(one, watched, trace, len(example.match) if example else 0)]
         parts += [_must_follow(node) for node in one.ahead]
         if trace is not None and trace.stall is not None:
@@ -80,7 +80,7 @@ def _effect(one: Alternative, watched: Watched, trace: Trace | None, size: int) 
         return "never gets that far, as it matches before"
     if not size:
         return f"{verb} in front of any text, without a delimiter"
-    if trace.ends:
+    if not trace.swallows:
         return f"{verb} with its last character"
     core = pattern_words(one.whole)
     moment = f"{verb} at {core}" if len(core) <= 40 else f"{verb} there"

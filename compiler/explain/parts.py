@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from untemplate.compiler.explain.samples import sample
 from untemplate.compiler.patterns import lead, looks_ahead, nullable, width
 from untemplate.compiler.patterns.analysis import walk
 from untemplate.compiler.plan.nodes import Watched
@@ -99,6 +100,19 @@ def _is_free(item: Node) -> bool:
 
 def _merged(items: tuple[Node, ...]) -> Node:
     return items[0] if len(items) == 1 else Sequence(*items)
+
+
+def more(one: Alternative) -> str:
+    """A text that may belong to the delimiter behind its core, as short as it can be; "" if there is none."""
+    last = one.tail[0] if one.tail else one.core[-1] if one.core and not one.ahead else None
+    while isinstance(last, Group):
+        last = last.item
+    if isinstance(last, Sequence) and last.items:
+        last = last.items[-1]
+    if not isinstance(last, Repeat) or last.most == last.least:
+        return ""
+    found = sample(last.item)
+    return found.match if found else ""
 
 
 def is_run(node: Node) -> bool:

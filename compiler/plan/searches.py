@@ -58,7 +58,9 @@ def _literals(ordered: tuple[Watched, ...], constant: str) -> Search | None:
             return None
         leads |= {form.lead} if form.lead is not None else set()
         for text in form.literals:
-            markers.setdefault(text, Marker(text, one, form.lead is not None, members(form.tail)))
+            marker = markers.setdefault(text, Marker(text, one, form.lead is not None, members(form.tail)))
+            if (marker.led, marker.tail) != (form.lead is not None, members(form.tail)):
+                return None
     if len(leads) > 1 or not _are_plain(list(markers)):
         return None
     if len(markers) == 1 and not leads:

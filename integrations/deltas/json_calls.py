@@ -67,12 +67,12 @@ class JsonCalls:
         if not self._lost:
             self._spans.feed(text if self._dialect is None else self._dialect.feed(text))
 
-    def pass_on(self, text: str) -> bool:
-        """Sends `text`, but makes no delta of it, if it is just more of the arguments; else does nothing."""
-        if self._spans.passes(text):
-            self._send(text)
-            return True
-        return False
+    def pass_on(self, text: str) -> str | None:
+        """What is to be sent now that `text` comes; `None`, and nothing is read, if that is not easy to say."""
+        piece = self._spans.passes(text)
+        if piece:
+            self._send(piece)
+        return piece
 
     @property
     def passing(self) -> int | None:

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from enum import IntEnum
 from typing import Protocol
 
-_space = re.compile(r"[ \t\n\r]*+")
 _in_string = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 _nesting = re.compile(r'["{}\[\]]')
 _marks = re.compile(r"[\\{}\[\]]").search
@@ -44,19 +42,10 @@ class Sink(Protocol):
         """The value that began last, and has not ended yet, ends."""
 
 
-class _At(IntEnum):
-    """What comes next in the text."""
-
-    VALUE = 0
-    FIRST = 1  # a member, or the end of the container
-    KEY = 2
-    IN_KEY = 3
-    COLON = 4
-    NEXT = 5  # a comma, or the end of the container
-    STRING = 6
-    NESTED = 7
-    SCALAR = 8
-    OVER = 9  # the value has ended, or is no JSON
+# What comes next in the text. Plain numbers: they are compared for every character between values.
+_VALUE, _FIRST, _KEY, _IN_KEY, _COLON, _NEXT, _STRING, _NESTED, _SCALAR, _OVER = range(10)
+# _FIRST: a member, or the end of the container; _NEXT: a comma, or its end; _STRING, _NESTED, _SCALAR: more of a value
+# whose members are not followed; _OVER: nothing, the value has ended or is no JSON.
 
 
 class Spans:
@@ -66,7 +55,7 @@ class Spans:
 
     def __init__(self, sink: Sink) -> None:
         self.sink = sink
-        self._at = _At.VALUE
+        self._at = _VALUE
         self._open: list[str] = []  # the brackets that close the containers whose members are followed
         self._depth = 0  # of brackets in the value that is not followed
         self._quoted = False  # whether a string is open in it
@@ -78,78 +67,80 @@ class Spans:
         at, size = 0, len(text)
         while at < size:
             state = self._at
-            if state is _At.STRING or state is _At.NESTED:
+            if state == _STRING or state == _NESTED:
                 at = self._inside(text, at)
-            elif state is _At.SCALAR:
-                at = self._scalar(text, at)
-            elif state is _At.IN_KEY:
+            elif state == _IN_KEY:
                 at = self._in_key(text, at)
-            elif state is _At.OVER:
+            elif state == _SCALAR:
+                at = self._scalar(text, at)
+            elif state == _OVER:
                 return
+            elif text[at] in " \t\n\r":
+                at += 1
             else:
-                space = _space.match(text, at)
-                assert space is not None
-                at = space.end()
-                if at < size:
-                    at = self._between(text[at], at)
+                at = self._between(state, text[at], at)
 
-    def passes(self, text: str) -> bool:
-        """Reads `text` if it is more of the value that is open, and no more; does nothing if it may be anything else.
+    def passes(self, text: str) -> str | None:
+        """Reads `text` if it is no more than more of a value, or of a key; this is the short way for most pieces.
 
-        The sink is not told of it. This is the short way for most pieces.
+        Returns the text of a value, which the sink is not told of; "" for a key; `None`, and nothing is read, if it
+        may be anything else.
         """
         if self._escaped or _marks(text):
-            return False
-        if self._at is _At.NESTED:
+            return None
+        if self._at == _NESTED:
             if text.count('"') & 1:
                 self._quoted = not self._quoted
-            return True
-        return self._at is _At.STRING and '"' not in text
+            return text
+        if '"' in text:
+            return None
+        if self._at == _IN_KEY:
+            self._key.append(text)
+            return ""
+        return text if self._at == _STRING else None
 
-    def _between(self, char: str, at: int) -> int:
+    def _between(self, state: int, char: str, at: int) -> int:
         """Reads `char`, at index `at`, which is between keys and values; returns the index to go on at."""
-        match self._at:
-            case _At.FIRST | _At.NEXT if char == self._open[-1]:
-                self._open.pop()
-                self._end()
-                return at + 1
-            case _At.FIRST if self._open[-1] == "]":
-                return self._begin(char, at)
-            case _At.VALUE:
-                return self._begin(char, at)
-            case _At.FIRST | _At.KEY if char == '"':
-                self._key = [char]
-                self._at = _At.IN_KEY
-            case _At.COLON if char == ":":
-                self._at = _At.VALUE
-            case _At.NEXT if char == ",":
-                self._at = _At.KEY if self._open[-1] == "}" else _At.VALUE
-            case _:
-                self._at = _At.OVER
+        if state == _COLON and char == ":":
+            self._at = _VALUE
+        elif state == _VALUE:
+            return self._begin(char, at)
+        elif state == _NEXT and char == ",":
+            self._at = _KEY if self._open[-1] == "}" else _VALUE
+        elif (state == _FIRST or state == _NEXT) and char == self._open[-1]:
+            self._open.pop()
+            self._end()
+        elif state == _FIRST and self._open[-1] == "]":
+            return self._begin(char, at)
+        elif (state == _KEY or state == _FIRST) and char == '"':
+            self._key = [char]
+            self._at = _IN_KEY
+        else:
+            self._at = _OVER
         return at + 1
 
     def _begin(self, char: str, at: int) -> int:
         if char in ",:]}":
-            self._at = _At.OVER
+            self._at = _OVER
             return at
         followed = self.sink.begin(char)
         if char == '"':
-            self._at, self._quoted = _At.STRING, True
+            self._at, self._quoted = _STRING, True
             self.sink.text(char)
             return at + 1
         if char not in "{[":
-            self._at = _At.SCALAR
+            self._at = _SCALAR
             return at
         if followed:
             self._open.append("}" if char == "{" else "]")
-            self._at = _At.FIRST
+            self._at = _FIRST
         else:
-            self._at, self._depth = _At.NESTED, 1
+            self._at, self._depth = _NESTED, 1
             self.sink.text(char)
         return at + 1
 
     def _end(self) -> None:
-        self._at = _At.NEXT if self._open else _At.OVER
+        self._at = _NEXT if self._open else _OVER
         self.sink.end()
 
     def _inside(self, text: str, at: int) -> int:
@@ -161,7 +152,7 @@ class Spans:
                 if at < len(text):
                     at += 1
                     self._quoted = False
-                    if self._at is _At.STRING:
+                    if self._at == _STRING:
                         return self._ended(text, start, at)
                 continue
             found = _nesting.search(text, at)
@@ -211,6 +202,6 @@ class Spans:
         end = self._string_end(text, at)
         self._key.append(text[at : end + 1])
         if end < len(text):
-            self._at = _At.COLON
+            self._at = _COLON
             self.sink.key("".join(self._key))
         return end + 1

@@ -71,7 +71,7 @@ class DeltaStream:
         self._finished = False
         self._parser = parser
         self._read: Callable[[str], list[Any]] = parser.feed
-        self._passes: Callable[[str], bool] | None = None
+        self._passes: Callable[[str], str | None] | None = None
         self.target: str | int = CONTENT
         self._outbox = Outbox()
         template = template_of(type(parser))
@@ -112,22 +112,23 @@ class DeltaStream:
         piece = self.passed(text)
         if piece is None:
             return self._outbox.take()
+        if not piece:
+            return []
         target = self.target
         return [Text(target, piece) if isinstance(target, str) else CallPiece(target, piece)]
 
     def passed(self, text: str) -> str | None:
-        """As `feed`, for a renderer in a hurry: text that is sent just as it is, to `target`, needs no delta.
+        """As `feed`, for a renderer in a hurry: text that is just more of `target` needs no delta.
 
-        Returns that text, or `None` if there are deltas, or nothing; `take` has them.
+        Returns that text, which may be ""; or `None` if `take` has deltas.
         """
         try:
             events = self._read(text)
             if len(events) == 1:
                 event = events[0]
-                if event["type"] == "region_chunk":
-                    passes = self._passes
-                    piece = event["text"]
-                    if passes is not None and passes(piece):
+                if event["type"] == "region_chunk" and self._passes is not None:
+                    piece = self._passes(event["text"])
+                    if piece is not None:
                         return piece
             self._handle(events)
         except ResponseParseError as error:

@@ -9,8 +9,12 @@ from .kinds import Problem, Text
 from .sending import Outbox
 from .values import text_of
 
-Passing = tuple[Callable[[str], bool], str | int]
-"""What passes text on as it is, or says that this text needs more attention; and the channel or call it goes to."""
+Passing = tuple[Callable[[str], str | None], str | int]
+"""A short way for the next chunk, and the channel or call it leads to.
+
+It returns what is to be sent for the chunk, and notes that this is done; or `None`, and has done nothing, for a chunk
+that needs more attention.
+"""
 
 
 class SentText:
@@ -99,12 +103,12 @@ class LiveText:
     def flush(self) -> Passing | None:
         return self._passing
 
-    def pass_on(self, text: str) -> bool:
-        """Sends `text`, but makes no delta of it, if it is sent as it is; else does nothing."""
+    def pass_on(self, text: str) -> str | None:
+        """Returns `text` if it is to be sent as it is; else `None`, and nothing is done."""
         if self._strips and (self._leading or self._space or text[-1].isspace()):
-            return False
+            return None
         self._record(text)
-        return True
+        return text
 
     def close(self, value: Any) -> None:
         """The value is what was sent: white space at its end is not."""

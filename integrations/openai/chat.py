@@ -95,8 +95,8 @@ class ChatCompletionStream:
             return [self._begin(), *self.feed(text)]
         stream = self._stream
         piece = stream.passed(text)
-        if piece is None:
-            return [chunk for delta in stream.take() for chunk in self._render(delta)]
+        if not piece:
+            return [chunk for delta in stream.take() for chunk in self._render(delta)] if piece is None else []
         target = stream.target
         if isinstance(target, str):
             delta: dict[str, Any] = {TEXT_KEYS[target]: piece}

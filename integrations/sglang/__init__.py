@@ -21,12 +21,11 @@ def register(
         template: the name of a family; or a template, as a dict, a JSON file, a tokenizer_config.json or a model's
             folder.
         name: what `--tool-call-parser` and `--reasoning-parser` call them, in lower case.
-        reasoning_marks: what opens and what closes the reasoning, where the template has patterns for that; `<think>`
-            and `</think>` if not given.
+        reasoning_marks: what opens and what closes the reasoning, where the template's patterns do not show it.
 
     Raises:
         TemplateError: there is no template, or something is wrong with it.
-        ValueError: the marks do not open and close the template's reasoning. The tool parser is registered all the same.
+        ValueError: the marks do not open and close the reasoning; the tool parser is registered all the same.
     """
     # SGLang is needed only here.
     from sglang.srt.function_call.function_call_parser import FunctionCallParser  # type: ignore[import-not-found]

@@ -8,14 +8,19 @@ from sglang.srt.parser.reasoning_parser import (  # type: ignore[import-not-foun
     BaseReasoningFormatDetector,
     StreamingParseResult,
 )
+from untemplate.compiler.patterns.analysis import literal_prefix
+from untemplate.compiler.patterns.reader import read_pattern
 from untemplate.integrations.deltas.facts import template_of
 from untemplate.integrations.deltas.stream import reasoning_field
 from untemplate.integrations.serving import parser_for
 from untemplate.runtime.parser import Parser
+from untemplate.runtime.pattern import Choice
 
 REASONING = "reasoning"
 REST = "rest"
-AS_IT_IS = {"content_args": {"strip": False}}
+USUAL_MARKS = ("<think>", "</think>")
+# From the first character that neither is blank nor opens reasoning; what looks like reasoning in calls is none.
+TO_THE_END = {"open_pattern": r"(?=\S)", "content_args": {"strip": False}}
 
 
 class CompiledReasoningDetector(BaseReasoningFormatDetector):  # type: ignore[misc]
@@ -113,34 +118,32 @@ def reasoning_detector(parser: type[Parser], marks: tuple[str, str] | None) -> t
 
     Args:
         parser: the template's parser.
-        marks: what opens and what closes the reasoning, where the template has patterns for that; `<think>` and
-            `</think>` if not given.
+        marks: what opens and what closes the reasoning, where that can not be seen in the template's patterns.
 
     Raises:
-        ValueError: the marks are not what the template has patterns for.
+        ValueError: the marks do not open and close the reasoning.
     """
     template = template_of(parser)
     spec = template["fields"].get(reasoning_field(template["fields"]), {})
     delimiters = {key: spec[key] for key in ("open", "open_pattern", "close", "close_pattern") if key in spec}
     if len(delimiters) < 2:
         return None
-    opens, closes = marks or (_literal(spec.get("open"), "<think>"), _literal(spec.get("close"), "</think>"))
     anchor = {key: value for key, value in template.items() if key.startswith("start_anchor")}
-    # Its groups have to reach a transform; the value is not used.
-    field = {**delimiters, "repeats": True, "transform": "{content}"}
-    split = parser_for({**anchor, "fields": {REASONING: field, REST: AS_IT_IS}})
-    message = split.parse(f"{opens}a{closes}b", "")
-    if message.get(REASONING) != ["a"] or message.get(REST, "").strip() != "b":
-        raise ValueError(
-            f"{opens!r} and {closes!r} do not open and close the reasoning of this template: pass what does"
-        )
-    return type(
-        "CompiledReasoningDetector", (CompiledReasoningDetector,), {"parser": split, "open": opens, "close": closes}
-    )
+    # The transform is there for the groups of the delimiters; the values are not used.
+    fields = {REASONING: {**delimiters, "repeats": True, "transform": "{content}"}, REST: TO_THE_END}
+    split = parser_for({**anchor, "fields": fields})
+    tried = [marks] if marks else [(_mark(spec, "open"), _mark(spec, "close")), USUAL_MARKS]
+    for opens, closes in tried:
+        if split.parse(f"{opens}a{closes}b", "") == {REASONING: ["a"], REST: "b"}:
+            members = {"parser": split, "open": opens, "close": closes}
+            return type("CompiledReasoningDetector", (CompiledReasoningDetector,), members)
+    shown = " and no ".join(f"{opens!r} … {closes!r}" for opens, closes in tried)
+    raise ValueError(f"the reasoning of this template is no {shown}: pass the marks that open and close it")
 
 
-def _literal(delimiter: Any, otherwise: str) -> str:
-    """The first literal of a delimiter, if it has literals."""
-    if isinstance(delimiter, list):
-        return str(delimiter[0])
-    return delimiter if isinstance(delimiter, str) else otherwise
+def _mark(spec: dict[str, Any], key: str) -> str:
+    """The first literal of a delimiter, or what its pattern begins with."""
+    if key in spec:
+        return str(spec[key] if isinstance(spec[key], str) else spec[key][0])
+    pattern = read_pattern(spec[f"{key}_pattern"])
+    return literal_prefix(pattern.options[0] if isinstance(pattern, Choice) else pattern)

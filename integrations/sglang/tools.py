@@ -78,4 +78,6 @@ def _result(*additions: Addition) -> Any:
         for addition in additions
         for call in addition.calls
     ]
-    return StreamingParseResult(normal_text="".join(addition.content for addition in additions), calls=calls)
+    # There is no place for reasoning here; what comes after the answer has begun is passed on as text.
+    text = "".join(addition.reasoning + addition.content for addition in additions)
+    return StreamingParseResult(normal_text=text, calls=calls)

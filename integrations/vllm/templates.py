@@ -15,8 +15,8 @@ _OTHER_NAMES = ("reasoning_content", "reasoning")
 def for_vllm(template: dict[str, Any]) -> dict[str, Any]:
     """A copy of a template that vLLM accepts: to be set as the tokenizer's `response_template`, and saved with it.
 
-    The reasoning is called what vLLM calls it, of the defaults only the role stays, and texts are no longer joined: vLLM
-    sends the text of several regions one after the other.
+    The reasoning is called what vLLM calls it, of the defaults only the role stays, and texts are no longer joined:
+    vLLM sends the text of several regions one after the other.
 
     Raises:
         ValueError: the template has a field that vLLM has no place for.

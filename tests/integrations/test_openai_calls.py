@@ -271,7 +271,7 @@ def spoken(field: dict[str, Any], output: str, size: int, declared: list[Any] | 
 
 def test_json_arguments_follow_the_text() -> None:
     output = '<c>{"name": "f", "arguments": {"city": "Lyon", "days": [1, 2]}}</c>'
-    assert spoken(LAYOUTS["body"][0], output, 8) == ["f:", '{"city"', ': "Lyon"', ', "days"', ": [1, 2]", "}"]
+    assert spoken(LAYOUTS["body"][0], output, 8) == ["f:", '{"', 'city": "', 'Lyon", "', 'days": [', "1, 2]}"]
 
 
 def test_arguments_before_the_name_wait_for_it() -> None:
@@ -291,7 +291,7 @@ def test_the_calls_of_an_array_follow_element_by_element() -> None:
     output = (
         '<c>[{"tool_call_id": "0", "tool_name": "f", "parameters": {"a": 1}}, {"tool_name": "g", "parameters": {}}]</c>'
     )
-    assert spoken(LAYOUTS["array"][0], output, 4) == ["f:", '{"a"', ": 1}", "g:", "{}"]
+    assert spoken(LAYOUTS["array"][0], output, 4) == ["f:", '{"', 'a": ', "1}", "g:", "{}"]
 
 
 def test_a_tag_follows_when_it_is_decided() -> None:
@@ -301,7 +301,7 @@ def test_a_tag_follows_when_it_is_decided() -> None:
 
 def test_arguments_of_a_call_list_follow_one_by_one() -> None:
     output = "<c>[f(a=1, b='x,)'), g()]</c>"
-    assert spoken(LAYOUTS["call list"][0], output, 1) == ["f:", '{"a": 1', ', "b": "x,)"', "}", "g:", "{}"]
+    assert spoken(LAYOUTS["call list"][0], output, 1) == ["f:", '{"a": 1', ', "b": "x,)"}', "g:", "{}"]
 
 
 def test_a_second_name_voids_the_call() -> None:
