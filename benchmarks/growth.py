@@ -20,6 +20,7 @@ from types import FrameType, ModuleType
 
 from chunks import cut
 from shapes import SHAPES, Shape
+
 from untemplate.compiler import TemplateError, load_parser
 from untemplate.runtime import ResponseParseError
 

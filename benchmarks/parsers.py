@@ -8,6 +8,7 @@ from typing import Any
 from dialects import Dialect
 from transformers.utils.chat_parsing import response_parser
 from transformers.utils.chat_parsing.response_templates import load_response_template
+
 from untemplate.compiler import load_parser
 
 Message = dict[str, Any]

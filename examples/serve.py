@@ -27,6 +27,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
+
 from untemplate.generated import FAMILIES
 from untemplate.integrations.openai import ChatCompletionStream
 

@@ -2,8 +2,8 @@
 
 Generated from a response template; do not edit. To make it again: compile-template apriel.json
 """
-# template digest: aa16c6de8d9bede49e3b9bb894e3a0c5f46363319aeb796cd9f7811585b37d81
-# body digest:     ba1314d100eb8c90774d152c063d38bbb4fb8485e5a14772170a40b234db5df0
+# template digest: ac07406fb775124540c27aca7a3035e3ee5c44380d394f73cc11cdd3146069ae
+# body digest:     06ed47326bb00aaa208183288c21d8ac184ecc8eff211948016d299ed5772e67
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_a
 from untemplate.runtime.transform import each, lookup
 
 CODEGEN = 1
-TEMPLATE_DIGEST = "aa16c6de8d9bede49e3b9bb894e3a0c5f46363319aeb796cd9f7811585b37d81"
+TEMPLATE_DIGEST = "ac07406fb775124540c27aca7a3035e3ee5c44380d394f73cc11cdd3146069ae"
 require(CODEGEN, __name__)
 
 # "start_anchor": "<|begin_assistant|>\n"
@@ -50,7 +50,7 @@ class ResponseParser(Parser):
     }
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
-    JOINTS = {"content": "\n"}
+    JOINTS = {"reasoning_content": "\n", "content": "\n"}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without any of _TRIGGERS is plain text.
@@ -99,8 +99,8 @@ class ResponseParser(Parser):
         return self._swallow(text, start + 13, WHITE_SPACE)
 
     def _close_reasoning_content(self, events: Events) -> None:
-        # "reasoning_content": {"content": "text"}
-        self._store("reasoning_content", self._take().strip(), events)
+        # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
+        self._join("reasoning_content", self._take().strip(), events)
 
     def _close_tool_calls(self, events: Events) -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name": "{name}",
@@ -165,6 +165,8 @@ TEMPLATE: dict[str, Any] = {
         "reasoning_content": {
             "open": "Here are my reasoning steps:",
             "close_pattern": "\\[BEGIN FINAL RESPONSE\\]\\s*",
+            "repeats": True,
+            "join": "\n",
             "content": "text",
         },
         "tool_calls": {

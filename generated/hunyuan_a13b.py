@@ -2,8 +2,8 @@
 
 Generated from a response template; do not edit. To make it again: compile-template hunyuan_a13b.json
 """
-# template digest: cf33355d4df66fd7088bfb3d9f6b635548eb130ef9fd7908358ac4fd84044f24
-# body digest:     c76a89f639fbb81d9c0433de8a69b428e27212b9a0a60aa4c04e1f174d25add1
+# template digest: 6d63cb6dc2672b05a74ab2d26fc5e76e2f82f4333193c8ef2ed319bf4536118d
+# body digest:     64e377e5174544ab865ef2a953b3abd869ca1381867e85dc764b0e385edfbe51
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
 CODEGEN = 1
-TEMPLATE_DIGEST = "cf33355d4df66fd7088bfb3d9f6b635548eb130ef9fd7908358ac4fd84044f24"
+TEMPLATE_DIGEST = "6d63cb6dc2672b05a74ab2d26fc5e76e2f82f4333193c8ef2ed319bf4536118d"
 require(CODEGEN, __name__)
 
 # "start_anchor": "<|extra_0|>"
@@ -43,14 +43,14 @@ _OUTSIDE = Watch(
     starts=("</answer>", "<think>", "<tool_calls>", "<|eos|>"),
 )
 _REASONING_CONTENT_CLOSE = Watch(
-    # </think>\s*(?:<answer>\s*)?(?:助手：)?
+    # </think>\s*(?:<answer>\s*)?(?:助手：\s*)?
     closing(
         "reasoning_content",
         Sequence(
             Literal("</think>"),
             Repeat(SPACE),
             Repeat(Sequence(Literal("<answer>"), Repeat(SPACE)), 0, 1),
-            Repeat(Literal("助手："), 0, 1),
+            Repeat(Sequence(Literal("助手："), Repeat(SPACE)), 0, 1),
         ),
     ),
     starts=("</think>",),
@@ -107,7 +107,7 @@ class ResponseParser(ScanningParser):
         return self._scan(_OUTSIDE, text, at, events)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
-        # "reasoning_content": {"close_pattern": "</think>\\s*(?:<answer>\\s*)?(?:助手：)?"}
+        # "reasoning_content": {"close_pattern": "</think>\\s*(?:<answer>\\s*)?(?:助手：\\s*)?"}
         return self._scan(_REASONING_CONTENT_CLOSE, text, at, events)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
@@ -180,7 +180,7 @@ TEMPLATE: dict[str, Any] = {
     "fields": {
         "reasoning_content": {
             "open": "<think>",
-            "close_pattern": "</think>\\s*(?:<answer>\\s*)?(?:助手：)?",
+            "close_pattern": "</think>\\s*(?:<answer>\\s*)?(?:助手：\\s*)?",
             "repeats": True,
             "join": "\n",
             "content": "text",

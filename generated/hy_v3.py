@@ -2,8 +2,8 @@
 
 Generated from a response template; do not edit. To make it again: compile-template hy_v3.json
 """
-# template digest: 0104032ad930ae5445d7c0eabf826185fe63adade75862197d8d0b5f41714937
-# body digest:     45b606e654ab163e10f14b738511cee0b4aa9955e3367011546fabc0fe9df838
+# template digest: c501535b9e87ca4edcacd951eda8fbb60fdf362e7a4dd84f8859cb694cce1080
+# body digest:     e15779f85786c09c5089593708b03732e7b078da5c38d5152793fa50613d9892
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
 CODEGEN = 1
-TEMPLATE_DIGEST = "0104032ad930ae5445d7c0eabf826185fe63adade75862197d8d0b5f41714937"
+TEMPLATE_DIGEST = "c501535b9e87ca4edcacd951eda8fbb60fdf362e7a4dd84f8859cb694cce1080"
 require(CODEGEN, __name__)
 
 # "start_anchor_pattern": "<｜hy_Assistant(?::[^\\s｜>]+)?｜>"
@@ -34,15 +34,21 @@ _ANCHOR = Finder(
     ),
     starts=("<｜hy_Assistant",),
 )
-# <arg_key(?::[^\s>]+)?>\s*(?P<key>[^<\n]+?)\s*</arg_key(?::[^\s>]+)?>\s*<arg_value(?::[^\s>]+)?>(?P<value>.*?)<
-# /arg_value(?::[^\s>]+)?>
+# <arg_key(?::[^\s>]+)?>\s*(?P<key>[^<\s]+(?:
+# +[^<\s]+)*)\s*</arg_key(?::[^\s>]+)?>\s*<arg_value(?::[^\s>]+)?>(?P<value>.*?)</arg_value(?::[^\s>]+)?>
 _TOOL_CALLS_TAGS = Finder(
     Sequence(
         Literal("<arg_key"),
         Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">"), 1)), 0, 1),
         Literal(">"),
         Repeat(SPACE),
-        Group("key", Repeat(none_of("\n<"), 1, lazy=True)),
+        Group(
+            "key",
+            Sequence(
+                Repeat(none_of(SPACE, "<"), 1),
+                Repeat(Sequence(Repeat(Literal(" "), 1), Repeat(none_of(SPACE, "<"), 1))),
+            ),
+        ),
         Repeat(SPACE),
         Literal("</arg_key"),
         Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">"), 1)), 0, 1),
@@ -195,10 +201,10 @@ class ResponseParser(ScanningParser):
         self._join("reasoning_content", self._take().strip(), events)
 
     def _close_tool_calls(self, events: Events) -> None:
-        # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<arg_key(?::[^\\s>]+)?>\\s*(?
-        # P<key>[^<\\n]+?)\\s*</arg_key(?::[^\\s>]+)?>\\s*<arg_value(?::[^\\s>]+)?>(?P<value>.*?)</arg_value(?::
-        # [^\\s>]+)?>"}, "transform": {"type": "function", "function": {"name": "{name}", "arguments":
-        # "{content}"}}, "repeats": true}
+        # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
+        # "<arg_key(?::[^\\s>]+)?>\\s*(?P<key>[^<\\s]+(?: +[^<\\s]+)*)\\s*</arg_key(?::[^\\s>]+)?>\\s*<arg_value
+        # (?::[^\\s>]+)?>(?P<value>.*?)</arg_value(?::[^\\s>]+)?>"}, "transform": {"type": "function",
+        # "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
         body = self._take()
         try:
@@ -260,7 +266,7 @@ TEMPLATE: dict[str, Any] = {
             "repeats": True,
             "content": "xml-inline",
             "content_args": {
-                "tag_pattern": "<arg_key(?::[^\\s>]+)?>\\s*(?P<key>[^<\\n]+?)\\s*</arg_key(?::[^\\s>]+)?>\\s*<arg_value(?::[^\\s>]+)?>(?P<value>.*?)</arg_value(?::[^\\s>]+)?>"
+                "tag_pattern": "<arg_key(?::[^\\s>]+)?>\\s*(?P<key>[^<\\s]+(?: +[^<\\s]+)*)\\s*</arg_key(?::[^\\s>]+)?>\\s*<arg_value(?::[^\\s>]+)?>(?P<value>.*?)</arg_value(?::[^\\s>]+)?>"
             },
             "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
         },

@@ -2,8 +2,8 @@
 
 Generated from a response template; do not edit. To make it again: compile-template hy_v4.json
 """
-# template digest: 6741199b944c0541a5b2ba64d732a7c32c00fb3e4b7717e3b8f7119b85dad69d
-# body digest:     bb48d12f0d73e6cd68e7a4d8b7fa0c10dc10fbbb8cea19864d58007c9f783652
+# template digest: 2f60b6236fed3a6cd06719a0eef4bb797631f738a1920bd1204db32fa4d1a127
+# body digest:     d5998e84880a78e5241272ed7db6109c8d6c82e4aab2bb5f3dd8258fc862f6c0
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
 CODEGEN = 1
-TEMPLATE_DIGEST = "6741199b944c0541a5b2ba64d732a7c32c00fb3e4b7717e3b8f7119b85dad69d"
+TEMPLATE_DIGEST = "2f60b6236fed3a6cd06719a0eef4bb797631f738a1920bd1204db32fa4d1a127"
 require(CODEGEN, __name__)
 
 # "start_anchor_pattern": "<｜hy_Assistant(?::[^\\s｜>]+)?｜>"
@@ -34,15 +34,21 @@ _ANCHOR = Finder(
     ),
     starts=("<｜hy_Assistant",),
 )
-# <arg_key(?::[^\s>]+)?>\s*(?P<key>[^<\n]+?)\s*</arg_key(?::[^\s>]+)?>\s*<arg_value(?::[^\s>]+)?>(?P<value>.*?)<
-# /arg_value(?::[^\s>]+)?>
+# <arg_key(?::[^\s>]+)?>\s*(?P<key>[^<\s]+(?:
+# +[^<\s]+)*)\s*</arg_key(?::[^\s>]+)?>\s*<arg_value(?::[^\s>]+)?>(?P<value>.*?)</arg_value(?::[^\s>]+)?>
 _TOOL_CALLS_TAGS = Finder(
     Sequence(
         Literal("<arg_key"),
         Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">"), 1)), 0, 1),
         Literal(">"),
         Repeat(SPACE),
-        Group("key", Repeat(none_of("\n<"), 1, lazy=True)),
+        Group(
+            "key",
+            Sequence(
+                Repeat(none_of(SPACE, "<"), 1),
+                Repeat(Sequence(Repeat(Literal(" "), 1), Repeat(none_of(SPACE, "<"), 1))),
+            ),
+        ),
         Repeat(SPACE),
         Literal("</arg_key"),
         Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">"), 1)), 0, 1),
@@ -184,10 +190,10 @@ class ResponseParser(ScanningParser):
         self._join("reasoning_content", self._take().strip(), events)
 
     def _close_tool_calls(self, events: Events) -> None:
-        # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<arg_key(?::[^\\s>]+)?>\\s*(?
-        # P<key>[^<\\n]+?)\\s*</arg_key(?::[^\\s>]+)?>\\s*<arg_value(?::[^\\s>]+)?>(?P<value>.*?)</arg_value(?::
-        # [^\\s>]+)?>"}, "transform": {"type": "function", "function": {"name": "{name}", "arguments":
-        # "{content}"}}, "repeats": true}
+        # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
+        # "<arg_key(?::[^\\s>]+)?>\\s*(?P<key>[^<\\s]+(?: +[^<\\s]+)*)\\s*</arg_key(?::[^\\s>]+)?>\\s*<arg_value
+        # (?::[^\\s>]+)?>(?P<value>.*?)</arg_value(?::[^\\s>]+)?>"}, "transform": {"type": "function",
+        # "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
         body = self._take()
         try:
@@ -249,7 +255,7 @@ TEMPLATE: dict[str, Any] = {
             "repeats": True,
             "content": "xml-inline",
             "content_args": {
-                "tag_pattern": "<arg_key(?::[^\\s>]+)?>\\s*(?P<key>[^<\\n]+?)\\s*</arg_key(?::[^\\s>]+)?>\\s*<arg_value(?::[^\\s>]+)?>(?P<value>.*?)</arg_value(?::[^\\s>]+)?>"
+                "tag_pattern": "<arg_key(?::[^\\s>]+)?>\\s*(?P<key>[^<\\s]+(?: +[^<\\s]+)*)\\s*</arg_key(?::[^\\s>]+)?>\\s*<arg_value(?::[^\\s>]+)?>(?P<value>.*?)</arg_value(?::[^\\s>]+)?>"
             },
             "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
         },

@@ -2,8 +2,8 @@
 
 Generated from a response template; do not edit. To make it again: compile-template iquest_q1.json
 """
-# template digest: 22654e21e3e0abffab8371881237c4b536931539068c95ce7ef80f500330d31a
-# body digest:     c37324b6effd2e05a5c2542dfa308b94ee90e9e48201b09a36a8b5933becbdce
+# template digest: 10f8172974d06e90cb32701bec0f04058815cf49c7a99057e80cdfc462725b77
+# body digest:     7a4a6a84867a1e0f60f721f35a02aea4960fd1761133327924dd63bdb96709ba
 
 from __future__ import annotations
 
@@ -23,17 +23,23 @@ from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
 CODEGEN = 1
-TEMPLATE_DIGEST = "22654e21e3e0abffab8371881237c4b536931539068c95ce7ef80f500330d31a"
+TEMPLATE_DIGEST = "10f8172974d06e90cb32701bec0f04058815cf49c7a99057e80cdfc462725b77"
 require(CODEGEN, __name__)
 
 # "start_anchor": "<|iquest_assistant|>"
 _ANCHOR = "<|iquest_assistant|>"
-# <arg_key>\s*(?P<key>[^<\n]+?)\s*</arg_key>\s*<arg_value>(?P<value>.*?)</arg_value>
+# <arg_key>\s*(?P<key>[^<\s]+(?: +[^<\s]+)*)\s*</arg_key>\s*<arg_value>(?P<value>.*?)</arg_value>
 _TOOL_CALLS_TAGS = Finder(
     Sequence(
         Literal("<arg_key>"),
         Repeat(SPACE),
-        Group("key", Repeat(none_of("\n<"), 1, lazy=True)),
+        Group(
+            "key",
+            Sequence(
+                Repeat(none_of(SPACE, "<"), 1),
+                Repeat(Sequence(Repeat(Literal(" "), 1), Repeat(none_of(SPACE, "<"), 1))),
+            ),
+        ),
         Repeat(SPACE),
         Literal("</arg_key>"),
         Repeat(SPACE),
@@ -119,9 +125,9 @@ class ResponseParser(ScanningParser):
 
     def _close_tool_calls(self, events: Events) -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
-        # "<arg_key>\\s*(?P<key>[^<\\n]+?)\\s*</arg_key>\\s*<arg_value>(?P<value>.*?)</arg_value>"},
-        # "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
-        # "repeats": true}
+        # "<arg_key>\\s*(?P<key>[^<\\s]+(?:
+        # +[^<\\s]+)*)\\s*</arg_key>\\s*<arg_value>(?P<value>.*?)</arg_value>"}, "transform": {"type":
+        # "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
         body = self._take()
         try:
@@ -184,7 +190,7 @@ TEMPLATE: dict[str, Any] = {
             "repeats": True,
             "content": "xml-inline",
             "content_args": {
-                "tag_pattern": "<arg_key>\\s*(?P<key>[^<\\n]+?)\\s*</arg_key>\\s*<arg_value>(?P<value>.*?)</arg_value>"
+                "tag_pattern": "<arg_key>\\s*(?P<key>[^<\\s]+(?: +[^<\\s]+)*)\\s*</arg_key>\\s*<arg_value>(?P<value>.*?)</arg_value>"
             },
             "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
         },

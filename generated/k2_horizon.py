@@ -2,8 +2,8 @@
 
 Generated from a response template; do not edit. To make it again: compile-template k2_horizon.json
 """
-# template digest: 4c040bd41f0d90ec314255257f2a33756e6a500cca29294e4468c536f1fbe41a
-# body digest:     924106ee36f9742ea8c6d6771426bb562a54c2a26f08a1b95996f25d9ab99e6c
+# template digest: e48f54ccb899dce6274eb7ed4c5b28e981e112110d3ae0b650513c06d94d9830
+# body digest:     6ebba52f2ea5cb867c0ac8a31367e64693749210862b95b8a9317dc1d9e72b09
 
 from __future__ import annotations
 
@@ -23,18 +23,24 @@ from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
 CODEGEN = 1
-TEMPLATE_DIGEST = "4c040bd41f0d90ec314255257f2a33756e6a500cca29294e4468c536f1fbe41a"
+TEMPLATE_DIGEST = "e48f54ccb899dce6274eb7ed4c5b28e981e112110d3ae0b650513c06d94d9830"
 require(CODEGEN, __name__)
 
 # "start_anchor": "<|ifm|im_start|>assistant\n"
 _ANCHOR = "<|ifm|im_start|>assistant\n"
-# <ifm\|arg_key>\s*(?P<key>[^<\n]+?)\s*</ifm\|arg_key>\s*(?:<ifm\|arg_type>[^<]*</ifm\|arg_type>\s*)?<ifm\|arg_v
-# alue>(?P<value>.*?)</ifm\|arg_value>
+# <ifm\|arg_key>\s*(?P<key>[^<\s]+(?: +[^<\s]+)*)\s*</ifm\|arg_key>\s*(?:<ifm\|arg_type>[^<]*</ifm\|arg_type>\s*
+# )?<ifm\|arg_value>(?P<value>.*?)</ifm\|arg_value>
 _TOOL_CALLS_TAGS = Finder(
     Sequence(
         Literal("<ifm|arg_key>"),
         Repeat(SPACE),
-        Group("key", Repeat(none_of("\n<"), 1, lazy=True)),
+        Group(
+            "key",
+            Sequence(
+                Repeat(none_of(SPACE, "<"), 1),
+                Repeat(Sequence(Repeat(Literal(" "), 1), Repeat(none_of(SPACE, "<"), 1))),
+            ),
+        ),
         Repeat(SPACE),
         Literal("</ifm|arg_key>"),
         Repeat(SPACE),
@@ -140,10 +146,10 @@ class ResponseParser(ScanningParser):
         self._join("reasoning_content", self._take().strip(), events)
 
     def _close_tool_calls(self, events: Events) -> None:
-        # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<ifm\\|arg_key>\\s*(?P<key>[^
-        # <\\n]+?)\\s*</ifm\\|arg_key>\\s*(?:<ifm\\|arg_type>[^<]*</ifm\\|arg_type>\\s*)?<ifm\\|arg_value>(?P<va
-        # lue>.*?)</ifm\\|arg_value>"}, "transform": {"type": "function", "function": {"name": "{name}",
-        # "arguments": "{content}"}}, "repeats": true}
+        # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
+        # "<ifm\\|arg_key>\\s*(?P<key>[^<\\s]+(?: +[^<\\s]+)*)\\s*</ifm\\|arg_key>\\s*(?:<ifm\\|arg_type>[^<]*</
+        # ifm\\|arg_type>\\s*)?<ifm\\|arg_value>(?P<value>.*?)</ifm\\|arg_value>"}, "transform": {"type":
+        # "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
         body = self._take()
         try:
@@ -206,7 +212,7 @@ TEMPLATE: dict[str, Any] = {
             "repeats": True,
             "content": "xml-inline",
             "content_args": {
-                "tag_pattern": "<ifm\\|arg_key>\\s*(?P<key>[^<\\n]+?)\\s*</ifm\\|arg_key>\\s*(?:<ifm\\|arg_type>[^<]*</ifm\\|arg_type>\\s*)?<ifm\\|arg_value>(?P<value>.*?)</ifm\\|arg_value>"
+                "tag_pattern": "<ifm\\|arg_key>\\s*(?P<key>[^<\\s]+(?: +[^<\\s]+)*)\\s*</ifm\\|arg_key>\\s*(?:<ifm\\|arg_type>[^<]*</ifm\\|arg_type>\\s*)?<ifm\\|arg_value>(?P<value>.*?)</ifm\\|arg_value>"
             },
             "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
         },

@@ -2,8 +2,8 @@
 
 Generated from a response template; do not edit. To make it again: compile-template ling3.json
 """
-# template digest: e313f345d42d5ac18d213376bbb222670a6ca3f6c2d74a0af7ca07e239c8aad9
-# body digest:     45df127a1778b5d67688514c1842dd9f90e365d2342f5cbdcdc827bb8b1b5bd4
+# template digest: 57afe1fb1cf669536245b8b3dbf40ee5167766be250b8118208a90e11c1f117e
+# body digest:     ec0d072f956abceb9af65daeb4980aa9a4d3b9d4edcbf84d616f688ac08a3660
 
 from __future__ import annotations
 
@@ -23,19 +23,25 @@ from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
 CODEGEN = 1
-TEMPLATE_DIGEST = "e313f345d42d5ac18d213376bbb222670a6ca3f6c2d74a0af7ca07e239c8aad9"
+TEMPLATE_DIGEST = "57afe1fb1cf669536245b8b3dbf40ee5167766be250b8118208a90e11c1f117e"
 require(CODEGEN, __name__)
 
 # "start_anchor": ["<role>ASSISTANT</role>", "<role>ASSISTANT</role>\n"]
 _ANCHOR = Finder(
     Choice(Literal("<role>ASSISTANT</role>\n"), Literal("<role>ASSISTANT</role>")), starts=("<role>ASSISTANT</role>",)
 )
-# <arg_key>\s*(?P<key>[^<\n]+?)\s*</arg_key>\s*<arg_value>(?P<value>.*?)</arg_value>
+# <arg_key>\s*(?P<key>[^<\s]+(?: +[^<\s]+)*)\s*</arg_key>\s*<arg_value>(?P<value>.*?)</arg_value>
 _TOOL_CALLS_TAGS = Finder(
     Sequence(
         Literal("<arg_key>"),
         Repeat(SPACE),
-        Group("key", Repeat(none_of("\n<"), 1, lazy=True)),
+        Group(
+            "key",
+            Sequence(
+                Repeat(none_of(SPACE, "<"), 1),
+                Repeat(Sequence(Repeat(Literal(" "), 1), Repeat(none_of(SPACE, "<"), 1))),
+            ),
+        ),
         Repeat(SPACE),
         Literal("</arg_key>"),
         Repeat(SPACE),
@@ -128,9 +134,9 @@ class ResponseParser(ScanningParser):
 
     def _close_tool_calls(self, events: Events) -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
-        # "<arg_key>\\s*(?P<key>[^<\\n]+?)\\s*</arg_key>\\s*<arg_value>(?P<value>.*?)</arg_value>"},
-        # "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
-        # "repeats": true}
+        # "<arg_key>\\s*(?P<key>[^<\\s]+(?:
+        # +[^<\\s]+)*)\\s*</arg_key>\\s*<arg_value>(?P<value>.*?)</arg_value>"}, "transform": {"type":
+        # "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
         body = self._take()
         try:
@@ -192,7 +198,7 @@ TEMPLATE: dict[str, Any] = {
             "repeats": True,
             "content": "xml-inline",
             "content_args": {
-                "tag_pattern": "<arg_key>\\s*(?P<key>[^<\\n]+?)\\s*</arg_key>\\s*<arg_value>(?P<value>.*?)</arg_value>"
+                "tag_pattern": "<arg_key>\\s*(?P<key>[^<\\s]+(?: +[^<\\s]+)*)\\s*</arg_key>\\s*<arg_value>(?P<value>.*?)</arg_value>"
             },
             "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
         },

@@ -2,8 +2,8 @@
 
 Generated from a response template; do not edit. To make it again: compile-template longcat_2.json
 """
-# template digest: 72134a0e225519cb947d04c084da41afda98507d4f915e15fd20724fc39ac497
-# body digest:     3bd300362eabb0bac902e9d5d85eae1f965559d542be760c79037d3e93efa130
+# template digest: e42691c89b40b625c35721b64cae2ccd0317f31b8927306e87318a182c25457d
+# body digest:     7e756690c4c9857fda87e1a9eba85237893367d4f222fdcca69e6def6beee5e2
 
 from __future__ import annotations
 
@@ -23,18 +23,24 @@ from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
 CODEGEN = 1
-TEMPLATE_DIGEST = "72134a0e225519cb947d04c084da41afda98507d4f915e15fd20724fc39ac497"
+TEMPLATE_DIGEST = "e42691c89b40b625c35721b64cae2ccd0317f31b8927306e87318a182c25457d"
 require(CODEGEN, __name__)
 
 # "start_anchor": "<longcat_assistant>"
 _ANCHOR = "<longcat_assistant>"
-# <longcat_arg_key>\s*(?P<key>[^<\n]+?)\s*</longcat_arg_key>\s*<longcat_arg_value>(?P<value>.*?)</longcat_arg_va
-# lue>
+# <longcat_arg_key>\s*(?P<key>[^<\s]+(?:
+# +[^<\s]+)*)\s*</longcat_arg_key>\s*<longcat_arg_value>(?P<value>.*?)</longcat_arg_value>
 _TOOL_CALLS_TAGS = Finder(
     Sequence(
         Literal("<longcat_arg_key>"),
         Repeat(SPACE),
-        Group("key", Repeat(none_of("\n<"), 1, lazy=True)),
+        Group(
+            "key",
+            Sequence(
+                Repeat(none_of(SPACE, "<"), 1),
+                Repeat(Sequence(Repeat(Literal(" "), 1), Repeat(none_of(SPACE, "<"), 1))),
+            ),
+        ),
         Repeat(SPACE),
         Literal("</longcat_arg_key>"),
         Repeat(SPACE),
@@ -119,8 +125,9 @@ class ResponseParser(ScanningParser):
         self._join("reasoning_content", self._take().strip(), events)
 
     def _close_tool_calls(self, events: Events) -> None:
-        # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<longcat_arg_key>\\s*(?P<key>
-        # [^<\\n]+?)\\s*</longcat_arg_key>\\s*<longcat_arg_value>(?P<value>.*?)</longcat_arg_value>"},
+        # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
+        # "<longcat_arg_key>\\s*(?P<key>[^<\\s]+(?:
+        # +[^<\\s]+)*)\\s*</longcat_arg_key>\\s*<longcat_arg_value>(?P<value>.*?)</longcat_arg_value>"},
         # "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
         # "repeats": true}
         captures = self._captures
@@ -185,7 +192,7 @@ TEMPLATE: dict[str, Any] = {
             "repeats": True,
             "content": "xml-inline",
             "content_args": {
-                "tag_pattern": "<longcat_arg_key>\\s*(?P<key>[^<\\n]+?)\\s*</longcat_arg_key>\\s*<longcat_arg_value>(?P<value>.*?)</longcat_arg_value>"
+                "tag_pattern": "<longcat_arg_key>\\s*(?P<key>[^<\\s]+(?: +[^<\\s]+)*)\\s*</longcat_arg_key>\\s*<longcat_arg_value>(?P<value>.*?)</longcat_arg_value>"
             },
             "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
         },

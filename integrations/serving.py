@@ -71,7 +71,9 @@ class Reply:
         return self._addition(self._stream.finish())
 
     def _addition(self, deltas: list[Delta]) -> Addition:
-        reasoning, content, calls = [], [], []
+        reasoning: list[str] = []
+        content: list[str] = []
+        calls: list[WholeCall] = []
         for delta in deltas:
             match delta:
                 case Text(channel, piece):

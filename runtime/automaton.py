@@ -56,7 +56,7 @@ class State:
         steps: the state after a character, or a `Move` to it where registers change.
         stop: which of `IDLE` (nothing is held), `CERTAIN`, `DECIDED` and `ENDING` hold.
         holds: whether text is held back from the first start register on.
-        ending: where a match is certain to start, though maybe not yet of which pattern, as `Thread` counts; else `UNSET`.
+        ending: where a match is certain to start, though maybe not yet of which pattern, as in a `Thread`; or `UNSET`.
         winners: patterns with a decided match that no undecided one can precede: several if they start at one place.
         certain: the one pattern that is going to match from its first thread's start, though maybe not yet to which
             end; else -1.

@@ -18,7 +18,7 @@ class ResponseParseError(ValueError):
     Attributes:
         field: the field (`str`) whose region was rejected, or that is missing.
         raw: the region's raw body (`str`); empty for a missing field.
-        position: where the body starts (`int`), in characters of the text: the kept part of the prefix, then the output.
+        position: where the body starts (`int`), in characters of the kept part of the prefix and the output after it.
         message: everything parsed before (`dict`), in the shape of a finished message.
 
     The cause, where there is one, is `__cause__`.

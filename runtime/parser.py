@@ -155,6 +155,11 @@ class Parser:
         events: list[Event] = []
         return self._end(events), events
 
+    @property
+    def held(self) -> str:
+        """The text received that is not decided yet: it may become part of a delimiter, or may not."""
+        return self._held if self._pile is None else "".join([self._held, *self._pile])
+
     @classmethod
     def parse(
         cls,
@@ -194,7 +199,7 @@ class Parser:
 
     def _released(self) -> str:
         """The text held back, which is held no longer."""
-        text = self._held if self._pile is None else "".join([self._held, *self._pile])
+        text = self.held
         self._held = ""
         self._pile = None
         return text

@@ -9,6 +9,7 @@ import os
 
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
+
 from support import oracle
 from support.baseline import Baseline, Rejects, same
 from support.comparison import explain, oracle_result

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
+
 from support.baseline import Rejects, same
 from support.cases import Case, load_transcripts
 from support.chunking import all_cuts, items, stream, usual_cuts

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+
 from support.baseline import Baseline, Rejects, same
 from support.chunking import every_char, stream
 from support.ours import message_of, parser_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+
 from support.cases import Case, load_cases
 from support.chunking import all_cuts, stream, usual_cuts
 from support.ours import as_json, parser_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from support.chunking import every_char, merge, stream
 from support.ours import message_of, parser_of
 from untemplate.compiler import TemplateError

@@ -6,6 +6,7 @@ import logging
 from typing import Any
 
 import pytest
+
 from support.baseline import Rejects, same
 from support.chunking import all_cuts, every_char, merge, stream
 from support.ours import as_json, message_of, parser_of

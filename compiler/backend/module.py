@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import jinja2
+
 from untemplate.compiler.backend.formatting import formatted
 from untemplate.compiler.backend.imports import imports_for
 from untemplate.compiler.backend.literals import literal

@@ -138,7 +138,7 @@ def _part(node: ast.stmt, text: str, module: int) -> Part:
 
 
 def _docstrings(node: ast.stmt) -> list[ast.stmt]:
-    """The docstrings inside a definition that is more than its docstring: they stand in the runtime, to be read there."""
+    """The docstrings inside a definition that is more than that: they stand in the runtime, to be read there."""
     scopes = [one for one in ast.walk(node) if isinstance(one, (ast.FunctionDef, ast.ClassDef))]
     return [one.body[0] for one in scopes if len(one.body) > 1 and ast.get_docstring(one) is not None]
 

@@ -6,6 +6,7 @@ import sys
 from dataclasses import dataclass
 
 import click
+
 from untemplate.compiler.cli.batch import BadLine, Settings, read_line
 from untemplate.compiler.cli.console import is_rich
 from untemplate.compiler.cli.entry import EXIT_CODES, FINDINGS

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 import click
+
 from untemplate.compiler.cli.batch import ParserSpec, Settings, parse_lines
 from untemplate.compiler.cli.console import is_rich
 from untemplate.compiler.cli.entry import FINDINGS

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+
 from untemplate.compiler.check import ORPHAN, Finding, Module, check_modules, is_generated
 from untemplate.compiler.cli.entry import EXIT_CODES, FINDINGS
 from untemplate.compiler.cli.failure import Failure, problem

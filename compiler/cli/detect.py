@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
+
 from untemplate.compiler.cli.entry import EXIT_CODES, FINDINGS
 from untemplate.compiler.cli.failure import Failure
 from untemplate.compiler.diagnostics import printable

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
+
 from untemplate.compiler.cli.console import console, is_rich
 from untemplate.compiler.cli.entry import EXIT_CODES
 from untemplate.compiler.cli.failure import template_errors

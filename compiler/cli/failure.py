@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import IO, Any
 
 import click
+
 from untemplate.compiler.cli.entry import USAGE
 from untemplate.compiler.diagnostics import TemplateError, printable
 

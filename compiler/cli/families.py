@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 
 import click
+
 from untemplate.compiler.cli.entry import EXIT_CODES, FINDINGS
 from untemplate.compiler.families.catalogue import Family, catalogue
 from untemplate.compiler.families.page import page

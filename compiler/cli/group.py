@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 import click
+
 from untemplate.compiler.cli.entry import EXIT_CODES
 
 _COMMANDS = {

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import click
+
 from untemplate.compiler.diagnostics import TemplateError
 from untemplate.compiler.frontend.inputs import module_name, read_source
 from untemplate.compiler.lint.allow import CATALOGUE, Allowance, AllowError, Entry, read_allowance, read_entry

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol, TextIO
 
 import click
+
 from untemplate.compiler.cli.console import console, is_rich, shown
 from untemplate.compiler.diagnostics import printable
 

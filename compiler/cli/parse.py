@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 import click
+
 from untemplate.compiler.cli.batch import ParserSpec, Settings
 from untemplate.compiler.cli.bulk import parse_file
 from untemplate.compiler.cli.console import is_rich

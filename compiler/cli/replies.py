@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO, TypeVar
 
 import click
+
 from untemplate.compiler.cli.batch import ParserSpec
 from untemplate.compiler.cli.failure import Failure, problem, read_text, reason, template_errors
 

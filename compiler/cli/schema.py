@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import click
+
 from untemplate.compiler.cli.entry import EXIT_CODES
 from untemplate.compiler.json_schema import schema_text
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import regex
+
 from untemplate.compiler.diagnostics import JsonPath, quoted
 from untemplate.compiler.frontend.reading import ObjectView, wrong_type
 from untemplate.compiler.frontend.report import Report

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import regex
+
 from untemplate.compiler.diagnostics import quoted
 from untemplate.compiler.frontend.schema import Delimiter, Field, LiteralDelimiter, PatternDelimiter
 from untemplate.compiler.lint.rule import Finding, Severity, rule

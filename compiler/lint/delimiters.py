@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 import regex
+
 from untemplate.compiler.diagnostics import quoted
 from untemplate.compiler.frontend.schema import (
     Delimiter,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 import regex
+
 from untemplate.compiler.frontend.schema import Delimiter, PatternDelimiter
 from untemplate.compiler.lint.shapes import sample_char
 from untemplate.compiler.lint.subject import tree_of

@@ -7,6 +7,7 @@ import string
 import unicodedata
 
 import regex
+
 from untemplate.compiler.patterns.error import PatternError
 from untemplate.compiler.patterns.every import characters_of
 from untemplate.compiler.patterns.source import Source

@@ -6,6 +6,7 @@ from array import array
 from functools import cache
 
 import regex
+
 from untemplate.runtime.pattern import Chars
 
 

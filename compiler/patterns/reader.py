@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 import regex
+
 from untemplate.compiler.patterns.analysis import depth, group_names, size, walk, width
 from untemplate.compiler.patterns.atomic import atomic
 from untemplate.compiler.patterns.build import character, choice, repeat, sequence

@@ -181,7 +181,7 @@ def _anchor(template: Template) -> AnchorPlan:
 
 
 def _overlaps_itself(literal: str) -> bool:
-    """Whether a match can begin inside another, so that the last one found from the right is not the last from the left."""
+    """Whether a match can begin inside another: then the last one from the left is not the first from the right."""
     return any(literal.startswith(literal[start:]) for start in range(1, len(literal)))
 
 

@@ -121,7 +121,7 @@ Search = ToEnd | OneLiteral | ManyLiterals | Scan
 
 @dataclass(frozen=True, slots=True)
 class StatePlan:
-    """One state of the parser: its method, what it searches for, and the field it is the inside of (outside: `None`)."""
+    """One state of the parser: its method, what it searches for, and the field it is inside of (`None`: of none)."""
 
     method: str
     field: str | None
@@ -142,7 +142,7 @@ class TagPlan:
 
 @dataclass(frozen=True, slots=True)
 class ContentPlan:
-    """A content parser; for `xml-inline` its tags, and for objects how their values are parsed and by which function."""
+    """A content parser; for `xml-inline` its tags, for objects how their values are parsed and by which function."""
 
     content: Content
     tags: TagPlan | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 from untemplate.runtime.tools import ToolTypes, Types, type_calls
@@ -12,73 +13,133 @@ from .values import written
 
 CASTING = frozenset(("integer", "number", "boolean", "null", "object", "array"))
 
+_in_string = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
+_structure = re.compile(r'["{}\[\]]')
+_gap = re.compile(r"[ \t\n\r:]*+")
+
 
 class TypedArguments:
-    """A sink for the JSON of the arguments: sends it member by member, what the types may cast when it is complete.
+    """Sends the text as it comes, but a value that the types may cast only when it is complete and cast.
 
     Args:
         tool: the tool that is called.
         types: the types of all tools' properties.
-        over: is called when the arguments have ended.
     """
 
-    def __init__(
-        self, send: Callable[[str], None], tool: str, types: ToolTypes, over: Callable[[], None] | None = None
-    ) -> None:
+    def __init__(self, send: Callable[[str], None], tool: str, types: ToolTypes) -> None:
         self._send = send
         self._tool = tool
         self._types = types
         self._casts = casting(types, tool)
-        self._over = over
         self._depth = 0
-        self._is_object = False
-        self._any = False
-        self._key: str | None = None
-        self._held: list[str] | None = None
+        self._quoted = False
+        self._escaped = False
+        self._string: list[str] = []  # the string that is open
+        self._key: str | None = None  # a property to cast, if its name was read last: its value may be next
+        self._colon = False
+        self._held: list[str] | None = None  # the value of that property
 
-    @property
-    def holds(self) -> bool:
-        """Whether a value is being held back."""
-        return self._held is not None
+    def passes(self, text: str) -> bool:
+        """Reads `text`, without backslashes and brackets, if it is to be sent as it is; else does nothing."""
+        if self._held is not None or self._key is not None or not self._depth:
+            return False
+        if self._depth > 1:
+            self._quoted ^= text.count('"') % 2 == 1
+            return True
+        if '"' not in text:
+            if self._quoted:
+                self._string.append(text)
+            return True
+        parts = text.split('"')
+        if self._quoted:
+            parts[0] = "".join([*self._string, parts[0]])
+        for ended in parts[0 if self._quoted else 1 : -1 : 2]:
+            if ended in self._casts or "\\" in ended:
+                return False
+        self._quoted ^= not len(parts) % 2
+        self._string = [parts[-1]]
+        return True
 
-    def begin(self, char: str) -> bool:
-        self._depth += 1
-        if self._depth == 1:
-            self._is_object = char == "{"
-            if self._is_object:
-                self._send(char)
-            return self._is_object
-        types = self._casts.get(self._key) if self._key is not None else None
-        if types and (char == '"' or (char == "[" and "array" not in types)):
-            self._held = []
-        return False
-
-    def key(self, raw: str) -> None:
-        self._send(f", {raw}: " if self._any else f"{raw}: ")
-        self._any = True
-        self._key = key_text(raw)
-
-    def text(self, piece: str) -> None:
-        if self._held is None:
-            self._send(piece)
+    def feed(self, text: str) -> None:
+        """Takes the next piece of the text."""
+        start = at = 0
+        while at < len(text):
+            if self._quoted:
+                at = self._read_string(text, at)
+            elif self._key is not None and self._held is None:
+                gap = _gap.match(text, at)
+                assert gap is not None
+                self._colon = self._colon or ":" in gap[0]
+                at = gap.end()
+                if at < len(text):
+                    if self._is_cast(text[at]):
+                        self._pass(text[start:at])
+                        start, self._held = at, []
+                    else:
+                        self._key = None
+            else:
+                at = self._read_plain(text, at)
+            if self._held is not None and self._depth == 1 and not self._quoted and at > start:
+                self._held.append(text[start:at])
+                self._send(self._cast("".join(self._held)))
+                start, self._held, self._key = at, None, None
+        if self._held is not None:
+            self._held.append(text[start:])
         else:
-            self._held.append(piece)
+            self._pass(text[start:])
 
-    def end(self) -> None:
-        self._depth -= 1
-        if self._depth == 0:
-            if self._is_object:
-                self._send("}")
-            if self._over is not None:
-                self._over()
-        elif self._held is not None and self._key is not None:
-            text = "".join(self._held)
-            self._held = None
-            try:
-                value = json.loads(text)
-                self._send(written(typed_entry(self._tool, self._key, value, self._types)))
-            except (ValueError, RecursionError):  # no JSON, and the parser is going to say so
-                self._send(text)
+    def _pass(self, text: str) -> None:
+        if text:
+            self._send(text)
+
+    def _is_cast(self, char: str) -> bool:
+        """Whether a value that begins with `char` may be cast."""
+        if not self._colon or self._key is None:
+            return False
+        return char == '"' or (char == "[" and "array" not in self._casts[self._key])
+
+    def _read_plain(self, text: str, at: int) -> int:
+        """Reads on to the next bracket, or into the next string."""
+        found = _structure.search(text, at)
+        if found is None:
+            return len(text)
+        char = found[0]
+        if char == '"':
+            self._quoted = True
+            self._string = []
+        else:
+            self._depth += 1 if char in "{[" else -1
+        return found.end()
+
+    def _read_string(self, text: str, at: int) -> int:
+        """Reads on to the end of the open string."""
+        start = at
+        if self._escaped:
+            at += 1
+            self._escaped = False
+        match = _in_string.match(text, at)
+        assert match is not None
+        end = match.end()
+        self._string.append(text[start : end + 1])
+        if end < len(text):
+            self._escaped = text[end] == "\\"
+            if not self._escaped:
+                self._quoted = False
+                self._end_string()
+        return end + 1
+
+    def _end_string(self) -> None:
+        if self._depth != 1 or self._held is not None:
+            return
+        key = key_text('"' + "".join(self._string))
+        self._key = key if key in self._casts else None
+        self._colon = False
+
+    def _cast(self, text: str) -> str:
+        try:
+            return written(typed_entry(self._tool, self._key or "", json.loads(text), self._types))
+        except (ValueError, RecursionError):  # no JSON, and the parser is going to say so
+            return text
 
 
 def casting(types: ToolTypes, tool: str) -> dict[str, Types]:

@@ -69,19 +69,18 @@ class JsonCalls:
 
     def pass_on(self, text: str) -> str | None:
         """What is to be sent now that `text` comes; `None`, and nothing is read, if that is not easy to say."""
-        piece = self._spans.passes(text)
-        if piece:
-            self._send(piece)
-        return piece
+        typed, spans = self._typed, self._spans
+        if spans.is_hard(text) or (typed is not None and not typed.passes(text)) or not spans.passes(text):
+            return None
+        self._record(text)
+        return text
 
     @property
     def passing(self) -> int | None:
         """The index of the call whose arguments are being sent as they come, `None` if there is none."""
         if self._lost or self._dialect is not None or self._call is None or self._open[-1:] != [_Part.ARGUMENTS]:
             return None
-        if self._typed is not None and self._typed.holds:
-            return None
-        self._send = self._call.record
+        self._record = self._call.record
         return self._call.index
 
     # What the spans of the body say.
@@ -97,8 +96,9 @@ class JsonCalls:
                 self._begin_call()
             return not self._lost
         if part is _Part.ARGUMENTS:
-            return self._begin_arguments(char)
-        self._text = []
+            self._begin_arguments()
+        else:
+            self._text = []
         return False
 
     def key(self, raw: str) -> None:
@@ -111,7 +111,7 @@ class JsonCalls:
             if self._call is None:
                 self._waiting.append(piece)
             elif not self._lost:
-                self._call.piece(piece)
+                self._send(piece)
         elif part is not _Part.OTHER:
             self._text.append(piece)
 
@@ -161,26 +161,17 @@ class JsonCalls:
         if self._call is not None or not self._name or not self._knows_id or self._lost:
             return
         self._call = self._calls.start(self._name, self._own_id)
-        waiting = "".join(self._waiting)
-        if not waiting:
-            return
+        self._send = self._call.piece
         if casting(self._types, self._name):
-            Spans(TypedArguments(self._call.piece, self._name, self._types)).feed(waiting)
-        else:
-            self._call.piece(waiting)
+            self._typed = TypedArguments(self._send, self._name, self._types)
+            self._send = self._typed.feed
+        if self._waiting:
+            self._send("".join(self._waiting))
 
-    def _begin_arguments(self, char: str) -> bool:
+    def _begin_arguments(self) -> None:
         if self._has_arguments:
             self._waiting = []  # a second time: the last one counts
             self._lost = self._call is not None
-        if self._call is None or self._lost or not casting(self._types, self._call.name):
-            return False
-        self._typed = self._spans.sink = TypedArguments(self._call.piece, self._call.name, self._types, self._end_typed)
-        return self._typed.begin(char)
-
-    def _end_typed(self) -> None:
-        self._spans.sink, self._typed = self, None
-        self.end()
 
     def _end_call(self) -> None:
         own_id = self._layout.own_id

@@ -80,24 +80,20 @@ class Spans:
             else:
                 at = self._between(state, text[at], at)
 
-    def passes(self, text: str) -> str | None:
-        """Reads `text` if it is no more than more of a value, or of a key; this is the short way for most pieces.
+    def is_hard(self, text: str) -> bool:
+        """Whether `text` has brackets or escapes, so that no short way is open to it."""
+        return self._escaped or _marks(text) is not None
 
-        Returns the text of a value, which the sink is not told of; "" for a key; `None`, and nothing is read, if it
-        may be anything else.
+    def passes(self, text: str) -> bool:
+        """Reads `text`, which is not hard, if it is no more than more of a value; else does nothing.
+
+        The sink is not told of it: this is the short way for most pieces.
         """
-        if self._escaped or _marks(text):
-            return None
         if self._at == _NESTED:
             if text.count('"') & 1:
                 self._quoted = not self._quoted
-            return text
-        if '"' in text:
-            return None
-        if self._at == _IN_KEY:
-            self._key.append(text)
-            return ""
-        return text if self._at == _STRING else None
+            return True
+        return self._at == _STRING and '"' not in text
 
     def _between(self, state: int, char: str, at: int) -> int:
         """Reads `char`, at index `at`, which is between keys and values; returns the index to go on at."""

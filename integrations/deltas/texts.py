@@ -85,30 +85,32 @@ class LiveText:
         self._space = []
 
     def chunk(self, text: str) -> None:
-        if not self._strips or not (self._leading or self._space or text[-1].isspace()):
-            self._send(text)
-            return
-        if self._leading:
-            text = text.lstrip()
-            if not text:
-                return
-            self._leading = False
-        kept = text.rstrip()
-        if kept:
-            self._send("".join([*self._space, kept]))
-            self._space = []
-        if len(kept) < len(text):
-            self._space.append(text[len(kept) :])
+        self._send(self._stripped(text) if self._strips else text)
 
     def flush(self) -> Passing | None:
         return self._passing
 
     def pass_on(self, text: str) -> str | None:
-        """Returns `text` if it is to be sent as it is; else `None`, and nothing is done."""
         if self._strips and (self._leading or self._space or text[-1].isspace()):
-            return None
+            text = self._stripped(text)
+            if not text:
+                return text
         self._record(text)
         return text
+
+    def _stripped(self, text: str) -> str:
+        """What of `text`, and the white space before it, is certain to be inside of the part."""
+        if self._leading:
+            text = text.lstrip()
+            self._leading = not text
+        kept = text.rstrip()
+        space = text[len(kept) :]
+        if kept:
+            kept = "".join([*self._space, kept])
+            self._space.clear()
+        if space:
+            self._space.append(space)
+        return kept
 
     def close(self, value: Any) -> None:
         """The value is what was sent: white space at its end is not."""

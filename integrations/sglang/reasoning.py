@@ -8,6 +8,7 @@ from sglang.srt.parser.reasoning_parser import (  # type: ignore[import-not-foun
     BaseReasoningFormatDetector,
     StreamingParseResult,
 )
+
 from untemplate.compiler.patterns.analysis import literal_prefix
 from untemplate.compiler.patterns.reader import read_pattern
 from untemplate.integrations.deltas.facts import template_of

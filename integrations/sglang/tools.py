@@ -9,6 +9,7 @@ from typing import Any
 from sglang.srt.environ import envs  # type: ignore[import-not-found]
 from sglang.srt.function_call.base_format_detector import BaseFormatDetector  # type: ignore[import-not-found]
 from sglang.srt.function_call.core_types import StreamingParseResult, ToolCallItem  # type: ignore[import-not-found]
+
 from untemplate.integrations.serving import Addition, Reply
 from untemplate.runtime.parser import Parser
 

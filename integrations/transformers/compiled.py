@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from transformers.utils.chat_parsing.response_templates import load_response_template
+
 from untemplate.compiler import TemplateError, load_parser
 from untemplate.runtime.parser import Parser
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from inspect import isfunction, ismethod
 from typing import Any
 
 from transformers.utils.chat_parsing import response_parser as interpreter
 from transformers.utils.chat_template_utils import get_json_schema
+
 from untemplate.runtime import ResponseParseError
 
 from .compiled import Compiled, templates
 
-Tools = Sequence[dict[str, Any] | Callable[..., Any]]
+Tools = list[dict[str, Any] | Callable[..., Any]]
 
 InterpretedParser = interpreter.ResponseParser
 interpreted_response = interpreter.parse_response
@@ -23,7 +24,7 @@ class TransformError(ResponseParseError, KeyError):
     and callers may rely on catching that."""
 
 
-class ResponseParser(InterpretedParser):  # type: ignore[misc]
+class ResponseParser(InterpretedParser):
     """A streaming parser with the signature, the events and the errors of the one it stands for.
 
     Args:

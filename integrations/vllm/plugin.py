@@ -9,10 +9,6 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from untemplate.compiler import TemplateError
-from untemplate.integrations.serving import Reply, parser_for
-from untemplate.integrations.vllm.templates import closes_with_the_next_message, streaming
-from untemplate.runtime.parser import Parser
 from vllm.entrypoints.generate.base.protocol import (  # type: ignore[import-not-found]
     DeltaFunctionCall,
     DeltaMessage,
@@ -26,6 +22,11 @@ from vllm.parser.response_template import (  # type: ignore[import-not-found]
 )
 from vllm.reasoning import ReasoningParserManager  # type: ignore[import-not-found]
 from vllm.tool_parsers import ToolParserManager  # type: ignore[import-not-found]
+
+from untemplate.compiler import TemplateError
+from untemplate.integrations.serving import Reply, parser_for
+from untemplate.integrations.vllm.templates import closes_with_the_next_message, streaming
+from untemplate.runtime.parser import Parser
 
 logger = logging.getLogger("untemplate")
 

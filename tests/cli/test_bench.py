@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from untemplate.compiler.cli import bench
 from untemplate.compiler.cli.measuring import Interpreted
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+
 from untemplate.compiler import compile_template
 from untemplate.compiler.backend.provenance import body_digest, read_provenance
 from untemplate.compiler.check import (

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+
 from untemplate.compiler import compile_template
 from untemplate.compiler.cli import writing
 from untemplate.compiler.cli.compiling import command

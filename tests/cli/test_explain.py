@@ -8,6 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+
 from untemplate.compiler import load_parser
 from untemplate.compiler.explain import Explanation, explain
 from untemplate.compiler.explain.mermaid import mermaid

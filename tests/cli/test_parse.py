@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from untemplate.compiler.cli.replies import in_chunks
 
 REPLY = '<think>Hm.</think> Yes.<call>{"name": "f", "arguments": {"n": "1"}}</call>'
@@ -98,8 +99,7 @@ def test_stream_shows_what_is_held(run: Any, template: Path) -> None:
         '  content "ab "',
         '  held "<"',
         '  content "<cd"',
-        '  held "<"',
-        '  held "<end"',
+        '  held "<e"',
         '= content "ab <cd"',
     ]
 

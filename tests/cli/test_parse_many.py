@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from untemplate.compiler import load_parser
 from untemplate.compiler.cli.batch import ParserSpec, Settings, parse_lines
 from untemplate.compiler.pipeline import compile_in_memory

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import regex
 from click.testing import CliRunner
+
 from support.cases import TEMPLATES, TRANSCRIPTS
 from untemplate.compiler.cli.families import command
 from untemplate.compiler.families import catalogue as module

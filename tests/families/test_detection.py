@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+
 from untemplate.compiler.cli.detect import command
 from untemplate.compiler.families.catalogue import Family, catalogue
 from untemplate.compiler.families.detection import detect

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from untemplate.compiler import compile_template
 
 ROOT = Path(__file__).parents[2]

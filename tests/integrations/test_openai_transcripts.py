@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+
 from support.cases import Case, load_transcripts
 from support.chunking import usual_cuts
 from support.deltas import collect, expected, run

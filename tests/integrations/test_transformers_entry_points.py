@@ -16,6 +16,13 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
+from transformers import ProcessorMixin, TextIteratorStreamer
+from transformers.cli.serving import utils as serving
+from transformers.pipelines.any_to_any import AnyToAnyPipeline
+from transformers.pipelines.image_text_to_text import ImageTextToTextPipeline
+from transformers.pipelines.text_generation import TextGenerationPipeline
+from transformers.utils.chat_template_utils import Chat
+
 from support.baseline import Baseline, Rejects, same
 from support.cases import Case, load_transcripts
 from support.chunking import at_random, merge
@@ -23,12 +30,6 @@ from support.comparison import explain, oracle_result
 from support.strategies import Case as RandomCase
 from support.strategies import cases
 from support.tokenizers import byte_fallback, byte_level, ids_of, pieces_of, saved
-from transformers import ProcessorMixin, TextIteratorStreamer
-from transformers.cli.serving import utils as serving
-from transformers.pipelines.any_to_any import AnyToAnyPipeline
-from transformers.pipelines.image_text_to_text import ImageTextToTextPipeline
-from transformers.pipelines.text_generation import TextGenerationPipeline
-from transformers.utils.chat_template_utils import Chat
 from untemplate.integrations.transformers import installed
 from untemplate.integrations.transformers.parsers import InterpretedParser
 from untemplate.runtime import ResponseParseError

@@ -16,13 +16,14 @@ from typing import Any
 
 import pytest
 import transformers.utils.chat_parsing as parsing
-from support.baseline import same
-from support.cases import TEMPLATES
-from support.tokenizers import byte_level
 from transformers import tokenization_utils_base
 from transformers.cli.serving import utils as serving
 from transformers.utils.chat_parsing.response_templates import load_response_template
 from transformers.utils.chat_template_utils import DocstringParsingException
+
+from support.baseline import same
+from support.cases import TEMPLATES
+from support.tokenizers import byte_level
 from untemplate.compiler import TemplateError
 from untemplate.integrations.transformers import attach, compiled, install, installed, uninstall
 from untemplate.integrations.transformers.parsers import InterpretedParser, ResponseParser, TransformError

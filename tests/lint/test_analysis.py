@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from untemplate.compiler.frontend.schema import Delimiter, LiteralDelimiter, PatternDelimiter
 from untemplate.compiler.lint.cost import EXPONENTIAL, LINEAR, QUADRATIC, growth
 from untemplate.compiler.lint.overlaps import same_place

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+
 from untemplate.compiler.cli.lint import command
 
 GOOD = {

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from support.ours import parser_of
 from untemplate.compiler.frontend.source import source_of_value
 from untemplate.compiler.lint import RULES, lint

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from untemplate.compiler.frontend.inputs import read_source
 from untemplate.compiler.frontend.source import source_of_value
 from untemplate.compiler.lint import RULES, Problem, Rule, Severity, lint

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from untemplate.compiler.frontend.inputs import read_source
 from untemplate.compiler.lint import lint
 from untemplate.compiler.lint.allow import CATALOGUE, read_entry

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+
 from support.cases import TEMPLATES
 from support.chunking import stream
 from untemplate.compiler import load_parser

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+
 from support.cases import TEMPLATES
 from support.strategies import random_template
 from untemplate.compiler.cli.schema import command

@@ -20,14 +20,13 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from untemplate.compiler import TemplateError, load_parser
-from untemplate.runtime import ResponseParseError
-
 from support.baseline import Baseline, Rejects, same
 from support.chunking import at_random, every_char, fixed, stream
 from support.comparison import Expected, explain, oracle_result
 from support.oracle import EndlessScan
 from support.strategies import random_run, random_template
+from untemplate.compiler import TemplateError, load_parser
+from untemplate.runtime import ResponseParseError
 
 OUTPUTS_PER_TEMPLATE = 20
 

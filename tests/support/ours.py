@@ -6,11 +6,10 @@ import json
 from functools import lru_cache
 from typing import Any
 
-from untemplate.compiler import load_parser
-from untemplate.runtime import ResponseParseError
-
 from support.baseline import Rejects
 from support.chunking import Event, stream
+from untemplate.compiler import load_parser
+from untemplate.runtime import ResponseParseError
 
 
 @lru_cache(maxsize=512)

@@ -6,6 +6,7 @@ from typing import Any
 
 import regex
 from hypothesis import strategies as st
+
 from untemplate.compiler.patterns import PatternError, read_pattern
 
 ALPHABET = "ab<\n "

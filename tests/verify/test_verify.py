@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+
 from untemplate.compiler import load_parser
 from untemplate.compiler.cli.verify import command
 from untemplate.compiler.diagnostics import path_text

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from untemplate.compiler.diagnostics import Diagnostic, TemplateError
 from untemplate.compiler.frontend import limits
 from untemplate.compiler.frontend.inputs import module_name, read_source

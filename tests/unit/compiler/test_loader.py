@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.strategies import random_template
 from transformers.utils.chat_parsing.response_templates import load_response_template
+
+from support.strategies import random_template
 from untemplate.compiler.diagnostics import TemplateError
 from untemplate.compiler.frontend import limits, schema
 from untemplate.compiler.frontend.contents import read_content

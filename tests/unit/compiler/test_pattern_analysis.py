@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
+
 from support.patterns import compiled, patterns, subjects
 from untemplate.compiler.patterns import (
     behind_width,

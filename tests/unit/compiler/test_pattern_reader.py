@@ -6,6 +6,7 @@ import pytest
 import regex
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+
 from support.patterns import compiled, patterns, subjects
 from untemplate.compiler.patterns import PatternError, read_pattern, render
 from untemplate.compiler.patterns.error import MAX_DEPTH, MAX_LENGTH, MAX_SIZE

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import regex
+
 import untemplate.runtime.unicode as written
 from untemplate.compiler.patterns import tables
 from untemplate.compiler.patterns.every import every_character

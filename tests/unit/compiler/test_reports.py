@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from untemplate.compiler.diagnostics import CODES, Diagnostic, TemplateError, path_text, printable, quoted, render
 from untemplate.compiler.frontend.inputs import read_source
 from untemplate.compiler.frontend.loader import load_template

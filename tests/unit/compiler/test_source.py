@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from untemplate.compiler.diagnostics import Diagnostic, TemplateError
 from untemplate.compiler.frontend import limits
 from untemplate.compiler.frontend.digest import template_digest

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from transformers.utils.chat_parsing.content_parsers import parse_content
+
 from untemplate.runtime.content import parse_calls
 from untemplate.runtime.errors import ContentError
 

@@ -22,6 +22,7 @@ import regex
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from transformers.utils.chat_parsing.content_parsers import parse_content
+
 from untemplate.runtime.content import json_or_text, parse_json, parse_loose_json
 from untemplate.runtime.errors import ContentError
 
@@ -295,6 +296,8 @@ def test_agrees_with_the_reference(body: str) -> None:
             args = {"unquoted_keys": unquoted, "string_delims": pairs}
             if "<<" in body and body.count(QUOTE) > 1 and len(pairs) > 1:
                 continue  # strings over strings: see test_string_over_an_earlier_string
+            if pairs and ("\x01" in body or "\x02" in body):
+                continue  # characters that the reference keeps for itself
             assert outcome(lambda ours=ours: ours(body), ContentError) == outcome(
                 lambda args=args: parse_content(body, "json", args), Exception
             )

@@ -15,6 +15,7 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers.utils.chat_parsing.content_parsers import parse_content
+
 from untemplate.runtime.content import json_or_text, parse_bool, parse_int, parse_json, parse_kv_lines, parse_xml
 from untemplate.runtime.errors import ContentError
 

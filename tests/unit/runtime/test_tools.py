@@ -20,6 +20,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from transformers.utils import get_json_schema
 from transformers.utils.chat_parsing.response_parser import ResponseParser, _coerce, _schema_types
+
 from untemplate.runtime.tools import tool_types, type_calls, typed
 
 TYPE_NAMES = ["integer", "number", "boolean", "null", "object", "array", "string", "image"]

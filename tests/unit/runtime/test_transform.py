@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.transform import each, lookup
 
