@@ -84,9 +84,7 @@ class Server:
 
     async def model(self, request: Request) -> Response:
         """One family."""
-        family = request.path_params["family"]
-        _check_family(family)
-        return JSONResponse(_model(family))
+        return JSONResponse(_model(_family(request.path_params["family"])))
 
     async def complete(self, request: Request) -> Response:
         """A chat completion, streamed or whole."""
@@ -96,8 +94,7 @@ class Server:
             raise BadRequest(f"the body is not JSON: {error}") from error
         if not isinstance(body, dict):
             raise BadRequest("the body has to be an object")
-        family = body.get("model")
-        _check_family(family)
+        family = _family(body.get("model"))
         replay = self._replay(family, body)
         try:
             parser = FAMILIES[family].ResponseParser(replay.prefix, replay.tools, self.on_malformed)
@@ -169,9 +166,11 @@ def load_transcripts(folder: Path) -> dict[str, dict[str, Replay]]:
     return loaded
 
 
-def _check_family(family: Any) -> None:
-    if not isinstance(family, str) or family not in FAMILIES:
-        raise BadRequest(f"there is no model {family!r}: /v1/models lists them", 404)
+def _family(model: Any) -> str:
+    """The family that the model of a request is. Raises `BadRequest`."""
+    if not isinstance(model, str) or model not in FAMILIES:
+        raise BadRequest(f"there is no model {model!r}: /v1/models lists them", 404)
+    return model
 
 
 def _model(family: str) -> dict[str, Any]:

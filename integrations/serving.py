@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, cast
 
 from untemplate.compiler import load_parser
 from untemplate.generated import FAMILIES
@@ -22,7 +22,8 @@ logger = logging.getLogger("untemplate")
 TEMPLATE_VARIABLE = "UNTEMPLATE_TEMPLATE"
 
 
-class WholeCall(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class WholeCall:
     """A call with all its arguments, as JSON text; `index` counts the calls of the reply."""
 
     index: int
@@ -94,23 +95,22 @@ class Reply:
         return [WholeCall(self._calls - 1, name, arguments if isinstance(arguments, str) else written(arguments))]
 
 
-def parser_for(template: str | os.PathLike[str] | dict[str, Any]) -> type[Parser]:
-    """The parser of a family, or of a template: a dict, a JSON file, a tokenizer_config.json or a model's folder.
+def module_for(template: str | os.PathLike[str] | dict[str, Any]) -> Any:
+    """The parser module of a family or a template: a dict, a JSON file, a tokenizer_config.json or a model's folder.
 
     Raises:
         TemplateError: there is no template, or something is wrong with it.
     """
     if isinstance(template, dict):
-        return _parser_of(json.dumps(template))
-    module = FAMILIES[template] if isinstance(template, str) and template in FAMILIES else load_parser(template)
-    return _as_parser(module.ResponseParser)
+        return _module_of(json.dumps(template))
+    return FAMILIES[template] if isinstance(template, str) and template in FAMILIES else load_parser(template)
+
+
+def parser_for(template: str | os.PathLike[str] | dict[str, Any]) -> type[Parser]:
+    """The class of the parsers of a template; as `module_for`."""
+    return cast("type[Parser]", module_for(template).ResponseParser)
 
 
 @lru_cache(maxsize=64)
-def _parser_of(template: str) -> type[Parser]:
-    return _as_parser(load_parser(json.loads(template)).ResponseParser)
-
-
-def _as_parser(parser: Any) -> type[Parser]:
-    assert issubclass(parser, Parser)
-    return parser
+def _module_of(template: str) -> Any:
+    return load_parser(json.loads(template))

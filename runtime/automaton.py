@@ -36,6 +36,7 @@ _STATE_LIMIT = 4_000  # states and steps kept before the automaton starts afresh
 _STEP_LIMIT = 100_000
 
 _LONGEST_RUN = 64
+_SHORTEST_RUN = 3
 _SHORTEST_BULK = 12  # in shorter texts a run is rarely whole
 
 _LEAVES = (CHAR, MATCH)  # where a thread comes to rest: how it came there no longer counts
@@ -61,12 +62,11 @@ class State:
         certain: the one pattern that is going to match from its first thread's start, though maybe not yet to which
             end; else -1.
         settled: whether the captures of `certain` are decided too.
-        asked: the one character that all threads under way ask for, or "".
-        run: the text that they go on to ask for, and the state behind it; `None` as long as it was not looked for.
+        run: a text that can be read at once, and the state behind it; `None` as long as it was not looked for.
     """
 
     __slots__ = (
-        *("asked", "certain", "context", "ending", "holds", "run", "settled", "spawns"),
+        *("certain", "context", "ending", "holds", "run", "settled", "spawns"),
         *("steps", "stop", "threads", "winners"),
     )
 
@@ -74,7 +74,6 @@ class State:
         self.threads = threads
         self.context = context
         self.steps: dict[str, State | Move] = {}
-        self.asked = _asked(threads, code)
         self.run: tuple[str, State] | None = None
         matched = [min((_order(t) for t in row if _is_final(t, code)), default=None) for row in threads]
         self.spawns = all(start is None for start in matched)
@@ -210,7 +209,7 @@ class Automaton:
         size = len(text)
         in_bulk = size - at >= _SHORTEST_BULK
         while at < size:
-            if in_bulk and state.asked:
+            if in_bulk:
                 run = state.run or self._find_run(state)
                 if run[0] and text.startswith(run[0], at):
                     at += len(run[0])
@@ -233,9 +232,9 @@ class Automaton:
 
     def decided(self, cursor: Cursor, at: int) -> Match:
         """The match that has won at position `at`: the longest of those that start first, then by pattern order."""
-        state = cursor.state
-        found = [self._match(index, state.threads[index][0], cursor, at) for index in state.winners]
-        return max(found, key=lambda match: (match.end, -match.index))
+        threads, winners = cursor.state.threads, cursor.state.winners
+        found = [self._match(index, threads[index][0], cursor, at) for index in winners]
+        return found[0] if len(found) == 1 else max(found, key=lambda match: (match.end, -match.index))
 
     def finish(self, cursor: Cursor, at: int) -> Match | None:
         """The match that wins if the text ends at position `at`, or none."""
@@ -268,14 +267,18 @@ class Automaton:
         return self._match(cursor.state.certain, cursor.state.threads[cursor.state.certain][-1], cursor, at)
 
     def _match(self, index: int, thread: Thread, cursor: Cursor, at: int) -> Match:
-        slots = [at if slot == NOW else cursor.slots[slot] if slot >= 0 else UNSET for slot in thread[2]]
-        start = at if thread[1] == NOW else cursor.starts[thread[1]]
+        _, first, own, _ = thread
+        start = at if first == NOW else cursor.starts[first]
+        end = at if own[END_SLOT] == NOW else cursor.slots[own[END_SLOT]]
         spans = {}
         for number, name in enumerate(self.program.names[index]):
-            first, last = slots[1 + 2 * number], slots[2 + 2 * number]
-            if first != UNSET and last != UNSET:
-                spans[name] = (first, last)
-        return Match(index, start, slots[END_SLOT], spans)
+            opened, closed = own[1 + 2 * number], own[2 + 2 * number]
+            if opened != UNSET and closed != UNSET:
+                spans[name] = (
+                    at if opened == NOW else cursor.slots[opened],
+                    at if closed == NOW else cursor.slots[closed],
+                )
+        return Match(index, start, end, spans)
 
     # Building states.
 
@@ -307,17 +310,42 @@ class Automaton:
         return step
 
     def _find_run(self, state: State) -> tuple[str, State]:
-        """The text that can be read at once from `state` on: no thread asks for another, and no register changes."""
-        text, after = "", state
-        while after.asked and len(text) < _LONGEST_RUN:
-            step = self.step(after, after.asked)
-            if isinstance(step, Move) or step.stop:
+        """What the thread that started first asks for, as far as reading it all at once leaves the registers alone."""
+        wanted = self._wanted(state)
+        starts, slots = (list(range(count)) for count in _registers(state))
+        run = ("", state)
+        after = state
+        for length, char in enumerate(wanted, 1):
+            step = self.step(after, char)
+            if isinstance(step, Move):
+                starts = [starts[source] if source >= 0 else BEFORE for source in step.starts]
+                slots = [slots[source] if source >= 0 else BEFORE for source in step.slots]
+                step = step.state
+            after = step
+            if after.stop & ~ENDING:
                 break
-            text, after = text + after.asked, step
-        if not text:
-            state.asked = ""
-        state.run = (text, after)
-        return state.run
+            used = _registers(after)
+            if starts[: used[0]] == list(range(used[0])) and slots[: used[1]] == list(range(used[1])):
+                run = (wanted[:length], after)
+        state.run = run
+        return run
+
+    def _wanted(self, state: State) -> str:
+        """The literal text that all threads which started first ask for next."""
+        held = [thread for row in state.threads for thread in row if thread[1] != NOW]
+        first = min(map(_order, held), default=0)
+        texts = [self._literal_at(thread[0]) for thread in held if _order(thread) == first]
+        low, high = min(texts, default=""), max(texts, default="")
+        length = next((at for at, char in enumerate(low) if char != high[at : at + 1]), len(low))
+        return low[:length] if length >= _SHORTEST_RUN else ""
+
+    def _literal_at(self, at: int) -> str:
+        text = ""
+        one = self._code[at]
+        while one.op == CHAR and isinstance(one.chars, str) and len(text) < _LONGEST_RUN:
+            text += one.chars
+            one = self._code[one.next]
+        return text
 
     def _spawn(self, index: int, closure: _Closure) -> list[Thread]:
         """The threads of a closure, and behind them those that start at the present position."""
@@ -547,17 +575,12 @@ def _prune(rows: list[list[Thread]], code: list[Instruction]) -> list[list[Threa
     return [[thread for thread in row if _order(thread) <= first] for row in rows]
 
 
-def _asked(threads: tuple[tuple[Thread, ...], ...], code: list[Instruction]) -> str:
-    """The character that every thread under way needs next, if it is one for all."""
-    asked: set[str] = set()
-    for row in threads:
-        for at, start, _, _ in row:
-            if start != NOW:
-                chars = code[at].chars
-                if not isinstance(chars, str) or not chars:
-                    return ""
-                asked.add(chars)
-    return asked.pop() if len(asked) == 1 else ""
+def _registers(state: State) -> tuple[int, int]:
+    """How many registers of starts and of slots a state uses."""
+    threads = [thread for row in state.threads for thread in row]
+    starts = max((thread[1] for thread in threads), default=UNSET)
+    slots = max((slot for thread in threads for slot in thread[2]), default=UNSET)
+    return max(starts, UNSET) + 1, max(slots, UNSET) + 1
 
 
 def _is_final(thread: Thread, code: list[Instruction]) -> bool:

@@ -187,7 +187,9 @@ class Parser:
             if self._pile is not None and self._piles(text, events):
                 return
             text = self._released() + text
-        self._run(text, 0, events)
+        at = 0
+        while at >= 0:
+            at = getattr(self, self._state)(text, at, events)
         self._free = self._field is not None and not self._held and not self._tail
 
     def _piles(self, text: str, events: Events) -> bool:
@@ -204,10 +206,6 @@ class Parser:
         self._pile = None
         return text
 
-    def _run(self, text: str, at: int, events: Events) -> None:
-        while at >= 0:
-            at = getattr(self, self._state)(text, at, events)
-
     def _wait(self, text: str, at: int, hold: int, events: Events) -> int:
         """Passes on `text[at:hold]` and holds back the rest until more text comes."""
         if hold > at:
@@ -215,7 +213,7 @@ class Parser:
         if self.CONTEXT:
             self._remember(text, hold)
         self._held = text[hold:]
-        if len(self._held) > LONGEST_HELD and not self._held.strip(self.LEAD):
+        if self.LEAD and len(self._held) > LONGEST_HELD and not self._held.strip(self.LEAD):
             self._pile = []
         return -1
 

@@ -96,9 +96,13 @@ class ScanningParser(Parser):
             return True
         self._cursor = None
         text = self._released()
-        self._run(text, self._scan(self._watched, text, at + held, events, 0, cursor), events)
+        self._go_on(text, self._scan(self._watched, text, at + held, events, 0, cursor), events)
         self._free = self._field is not None and not self._held and not self._tail
         return True
+
+    def _go_on(self, text: str, at: int, events: Events) -> None:
+        while at >= 0:
+            at = getattr(self, self._state)(text, at, events)
 
     def _keep(self, watch: Watch, cursor: Cursor, text: str, kept: int, events: Events) -> int:
         """Passes on what is decided, and holds back the text from the cursor's first start on."""
@@ -183,4 +187,4 @@ class ScanningParser(Parser):
             if match is None:
                 return text
             self._cursor = None
-            self._run(text, self._commit(watch, text, 0, match, events), events)
+            self._go_on(text, self._commit(watch, text, 0, match, events), events)

@@ -29,6 +29,8 @@ class Dialect:
     def __init__(self, options: dict[str, Any]) -> None:
         self._bare_keys = bool(options.get("unquoted_keys"))
         pairs = options.get("string_delims") or ()
+        self._opening: str
+        self._closing: str
         self._opening, self._closing = pairs[0] if pairs else ("", "")
         stops = [re.escape(self._opening)] if self._opening else []
         self._stop = re.compile("|".join([*stops, '["{,]' if self._bare_keys else '"']))

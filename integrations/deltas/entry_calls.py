@@ -21,6 +21,7 @@ from untemplate.runtime.errors import ContentError
 
 from .arguments import typed_entry
 from .sending import SentCall
+from .values import NotACall
 
 if TYPE_CHECKING:
     from untemplate.runtime.finder import Finder
@@ -56,7 +57,7 @@ class EntryCall:
                     self._lost = True
                     return
                 self._call.entry(key, typed_entry(self._call.name, key, value, self._types))
-        except ContentError:  # the end of the region is going to report it
+        except (ContentError, NotACall):  # the end of the region is going to report it
             self._lost = True
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
@@ -11,13 +10,11 @@ if TYPE_CHECKING:
     from untemplate.runtime.tools import ToolTypes
 
 
-@lru_cache(maxsize=64)
 def template_of(parser: type[Parser]) -> dict[str, Any]:
     """The template that a parser class was generated from."""
     return cast("dict[str, Any]", _module_of(parser)["TEMPLATE"])
 
 
-@lru_cache(maxsize=64)
 def tags_of(parser: type[Parser], field: str) -> Finder | None:
     """The finder of the tags of an `xml-inline` field; `None` unless it is the only one that the field uses."""
     names = getattr(parser, parser.REGIONS[field].close).__code__.co_names
@@ -39,4 +36,4 @@ def types_of(parser: Parser) -> ToolTypes:
 
 def _module_of(parser: type[Parser]) -> dict[str, Any]:
     """The names of the module that a parser class stands in."""
-    return cast("dict[str, Any]", parser._cut.__globals__)
+    return parser._cut.__globals__

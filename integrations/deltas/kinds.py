@@ -16,24 +16,24 @@ class Text(NamedTuple):
 
 
 class CallStart(NamedTuple):
-    """A call begins; `own_id` is the id that the reply itself gives it, or `None`."""
+    """A call begins: number `call` of all that are sent; `own_id` is the id that the reply gives it, or `None`."""
 
-    index: int
+    call: int
     own_id: str | None
     name: str
 
 
 class CallPiece(NamedTuple):
-    """More of the JSON text of the arguments of call `index`."""
+    """More of the JSON text of the arguments of call number `call`."""
 
-    index: int
+    call: int
     piece: str
 
 
 class CallEnd(NamedTuple):
-    """Call `index` is complete: the pieces of its arguments are the JSON text of `arguments`."""
+    """Call number `call` is complete: the pieces of its arguments are the JSON text of `arguments`."""
 
-    index: int
+    call: int
     arguments: Any
 
 

@@ -46,6 +46,7 @@ class Sink(Protocol):
 _VALUE, _FIRST, _KEY, _IN_KEY, _COLON, _NEXT, _STRING, _NESTED, _SCALAR, _OVER = range(10)
 # _FIRST: a member, or the end of the container; _NEXT: a comma, or its end; _STRING, _NESTED, _SCALAR: more of a value
 # whose members are not followed; _OVER: nothing, the value has ended or is no JSON.
+_OPAQUE, _BEFORE_END, _BEFORE_KEY = (_STRING, _NESTED), (_FIRST, _NEXT), (_KEY, _FIRST)
 
 
 class Spans:
@@ -67,7 +68,7 @@ class Spans:
         at, size = 0, len(text)
         while at < size:
             state = self._at
-            if state == _STRING or state == _NESTED:
+            if state in _OPAQUE:
                 at = self._inside(text, at)
             elif state == _IN_KEY:
                 at = self._in_key(text, at)
@@ -103,12 +104,12 @@ class Spans:
             return self._begin(char, at)
         elif state == _NEXT and char == ",":
             self._at = _KEY if self._open[-1] == "}" else _VALUE
-        elif (state == _FIRST or state == _NEXT) and char == self._open[-1]:
+        elif state in _BEFORE_END and char == self._open[-1]:
             self._open.pop()
             self._end()
         elif state == _FIRST and self._open[-1] == "]":
             return self._begin(char, at)
-        elif (state == _KEY or state == _FIRST) and char == '"':
+        elif state in _BEFORE_KEY and char == '"':
             self._key = [char]
             self._at = _IN_KEY
         else:

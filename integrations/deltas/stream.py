@@ -239,4 +239,4 @@ def _read_nothing(text: str) -> list[Any]:
 
 def _is_text(spec: dict[str, Any]) -> bool:
     """Whether a field's value is its text, so that no text is ever rejected."""
-    return spec.get("content", "text") == "text" and spec.get("transform", "{content}") == "{content}"
+    return bool(spec.get("content", "text") == "text" and spec.get("transform", "{content}") == "{content}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from untemplate.integrations.serving import TEMPLATE_VARIABLE, parser_for
+from untemplate.integrations.serving import TEMPLATE_VARIABLE, module_for
 
 __all__ = ["plugin", "register"]
 
@@ -34,9 +34,9 @@ def register(
     from .reasoning import reasoning_detector
     from .tools import tool_detector
 
-    parser = parser_for(template)
-    FunctionCallParser.ToolCallParserEnum[name] = tool_detector(parser)
-    detector = reasoning_detector(parser, reasoning_marks)
+    module = module_for(template)
+    FunctionCallParser.ToolCallParserEnum[name] = tool_detector(module.ResponseParser)
+    detector = reasoning_detector(module.TEMPLATE, reasoning_marks)
     if detector is not None:
         ReasoningParser.DetectorMap[name] = detector
 

@@ -11,7 +11,6 @@ from sglang.srt.parser.reasoning_parser import (  # type: ignore[import-not-foun
 
 from untemplate.compiler.patterns.analysis import literal_prefix
 from untemplate.compiler.patterns.reader import read_pattern
-from untemplate.integrations.deltas.facts import template_of
 from untemplate.integrations.deltas.stream import reasoning_field
 from untemplate.integrations.serving import parser_for
 from untemplate.runtime.parser import Parser
@@ -114,17 +113,18 @@ class CompiledReasoningDetector(BaseReasoningFormatDetector):  # type: ignore[mi
         return StreamingParseResult(normal_text=rest, reasoning_text=reasoning)
 
 
-def reasoning_detector(parser: type[Parser], marks: tuple[str, str] | None) -> type[CompiledReasoningDetector] | None:
+def reasoning_detector(
+    template: dict[str, Any], marks: tuple[str, str] | None
+) -> type[CompiledReasoningDetector] | None:
     """The detector class of one template; `None` if it has no reasoning that is opened and closed.
 
     Args:
-        parser: the template's parser.
+        template: the template; it was compiled before, so that it is right.
         marks: what opens and what closes the reasoning, where that can not be seen in the template's patterns.
 
     Raises:
         ValueError: the marks do not open and close the reasoning.
     """
-    template = template_of(parser)
     spec = template["fields"].get(reasoning_field(template["fields"]), {})
     delimiters = {key: spec[key] for key in ("open", "open_pattern", "close", "close_pattern") if key in spec}
     if len(delimiters) < 2:

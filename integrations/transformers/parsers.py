@@ -49,7 +49,7 @@ class ResponseParser(InterpretedParser):
             self._parser = self._compiled.parser(prefix, _schemas(tools))
         except ResponseParseError as error:
             raise _as_interpreted(error, self._compiled) from error.__cause__
-        self.initial_events = self._parser.initial_events
+        self.initial_events = self._parser.initial_events  # type: ignore[assignment]
 
     def feed(self, text: str) -> list[dict[str, Any]]:
         """Reads the next piece of output and returns the events that it decides.
