@@ -59,11 +59,13 @@ class Extent:
         least: seconds that a measurement takes at least.
         longest: seconds that the reference may take for a reply in chunks.
         longest_whole: seconds that it may take for a reply in one piece.
+        counts: how many calls messages have.
     """
 
     least: float
     longest: float
     longest_whole: float
+    counts: tuple[int, ...] = COUNTS
 
 
 class Floor:
@@ -189,21 +191,19 @@ def _tool(number: int) -> dict[str, Any]:
 
 
 def _called(dialect: Dialect, ours: Compiled, reference: Interpreted, extent: Extent) -> Iterator[Case]:
-    for count in COUNTS:
+    fewest, *_ = extent.counts
+    if len(ours.parse(dialect.many_calls(fewest))["tool_calls"]) != fewest:
+        raise SystemExit(f"{dialect.name}: {fewest} calls were not found")
+    smallest: dict[str, Calls] = {}
+    for count in extent.counts:
         text = dialect.many_calls(count)
         bodies = dialect.call_bodies(count)
-        message = ours.parse(text)
-        if len(message["tool_calls"]) != count:
-            raise SystemExit(f"{dialect.name}: {count} calls were not found")
-        interpreted = Calls(partial(reference.parse, text), count, extent.least)
-        if count == COUNTS[0]:
-            smallest = interpreted
-        runs: dict[str, Stopwatch] = {
-            OURS: Calls(partial(ours.parse, text), count, extent.least),
-            REFERENCE: interpreted
-            if count == COUNTS[0]
-            else BoundedCalls(interpreted, smallest, count, COUNTS[0], extent.longest_whole),
-        }
+        runs: dict[str, Stopwatch] = {}
+        for name, parse in ((OURS, ours.parse), (REFERENCE, reference.parse)):
+            whole = Calls(partial(parse, text), count, extent.least)
+            smaller = smallest.setdefault(name, whole)
+            is_least = smaller is whole
+            runs[name] = whole if is_least else BoundedCalls(whole, smaller, count, fewest, extent.longest_whole)
         goals: tuple[Versus, ...] = (Versus("faster", REFERENCE, OURS, at_least=_CALLS[count] if bodies else None),)
         if bodies:
             runs["json.loads"] = Calls(partial(_load_all, bodies), count, extent.least)

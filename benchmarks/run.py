@@ -30,9 +30,13 @@ def main() -> int:
     if len(dialects) != len(set(names)):
         options.error(f"templates are: {', '.join(dialect.name for dialect in DIALECTS)}")
     if chosen.quick:
-        results = measure(cases(dialects, Extent(least=0.005, longest=0.3, longest_whole=1)), budget=42, most_rounds=5)
+        results = measure(
+            cases(dialects, Extent(least=0.005, longest=0.3, longest_whole=1, counts=(1_000,))),
+            budget=42,
+            most_rounds=5,
+        )
     else:
-        results = measure(cases(dialects, Extent(least=0.02, longest=60, longest_whole=60)), budget=420, most_rounds=15)
+        results = measure(cases(dialects, Extent(least=0.02, longest=20, longest_whole=15)), budget=420, most_rounds=15)
     held = {dialect.name: memory.held(Compiled(dialect).create) for dialect in dialects}
     print("\n".join(f"{name}: {value}" for name, value in environment().items()), end="\n\n")
     print(table.table(results), end="\n\n")

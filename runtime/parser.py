@@ -104,7 +104,7 @@ class Parser:
         self._on_malformed = on_malformed
         self._malformed: set[str] = set()
         self._joined: dict[str, list[str]] = {}
-        self._field: str | None = None
+        self._field: Any = None  # the open region's field (`str`), or `None`: typed so that `feed` needs no check
         self._dirty = False
         self._body: list[str] = []
         self._captures: dict[str, str] = {}
@@ -262,7 +262,7 @@ class Parser:
                 events.append({"type": "region_open", "field": self.IMPLICIT})
         self._body.append(text)
         if events is not None:
-            events.append({"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty})  # type: ignore[typeddict-item]
+            events.append({"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty})
 
     # Regions.
 

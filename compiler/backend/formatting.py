@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import ast
 
-import black
-
-_MODE = black.Mode(target_versions={black.TargetVersion.PY311}, line_length=120, magic_trailing_comma=False)
-
 
 def formatted(source: str) -> str:
     """The source in its final layout.
@@ -15,5 +11,8 @@ def formatted(source: str) -> str:
     Raises:
         SyntaxError: it is no Python; then the back end is at fault, never a template.
     """
+    import black  # here, as parsers that are compiled in memory are not laid out
+
     ast.parse(source)
-    return black.format_str(source, mode=_MODE)
+    mode = black.Mode(target_versions={black.mode.TargetVersion.PY311}, line_length=120, magic_trailing_comma=False)
+    return black.format_str(source, mode=mode)

@@ -176,7 +176,9 @@ def _anchor(template: Template) -> AnchorPlan:
         pattern = ""
     else:
         tree, literal, pattern = anchor.tree, "", anchor.pattern
-    keys = {key: template.raw[key] for key in ("start_anchor", "start_anchor_pattern") if key in template.raw}
+    keys: dict[str, Any] = {
+        key: template.raw[key] for key in ("start_anchor", "start_anchor_pattern") if key in template.raw
+    }
     return AnchorPlan(literal, tree, pattern, spot([tree]), context([tree]), origin(keys))
 
 

@@ -111,6 +111,11 @@ class Calls:
         self._region.reject(text, reason)
         self._region = RegionCalls(self._outbox, self._field)
 
+    def abandon(self) -> None:
+        """Nothing more is heard of the region that was open: what was sent of it is void."""
+        if self._region.started:
+            self.reject("", "the region was rejected when the reply ended")
+
     def settle(self, value: Any) -> None:
         """Sends what is missing of the message's `value`."""
         if not self._repeats and value is not self._last:  # a region that no event told of

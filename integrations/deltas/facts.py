@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from untemplate.runtime.errors import ResponseParseError
+
 if TYPE_CHECKING:
     from untemplate.runtime.finder import Finder
     from untemplate.runtime.parser import Parser
@@ -13,6 +15,11 @@ if TYPE_CHECKING:
 def template_of(parser: type[Parser]) -> dict[str, Any]:
     """The template that a parser class was generated from."""
     return cast("dict[str, Any]", _module_of(parser)["TEMPLATE"])
+
+
+def error_of(parser: type[Parser]) -> type[ResponseParseError]:
+    """What the parser raises: a module that stands alone has a class of its own."""
+    return cast("type[ResponseParseError]", _module_of(parser).get("ResponseParseError", ResponseParseError))
 
 
 def tags_of(parser: type[Parser], field: str) -> Finder | None:

@@ -112,6 +112,11 @@ class RegionCalls:
         self._field = field
         self._sent: list[SentCall] = []
 
+    @property
+    def started(self) -> bool:
+        """Whether any of its calls has been sent."""
+        return bool(self._sent)
+
     def start(self, name: str, own_id: str | None) -> SentCall:
         """Begins to send the next call."""
         call = SentCall(self._outbox, name, own_id)

@@ -9,7 +9,7 @@ from untemplate.runtime.errors import ResponseParseError
 from untemplate.runtime.parser import Parser
 
 from .calls import Calls
-from .facts import template_of
+from .facts import error_of, template_of
 from .kinds import CONTENT, REASONING, CallPiece, Delta, Extra, Problem, Text
 from .layout import layout_of
 from .sending import Outbox
@@ -70,6 +70,7 @@ class DeltaStream:
         self.failed = False
         self._finished = False
         self._parser = parser
+        self._error = error_of(type(parser))
         self._read: Callable[[str], list[Any]] = parser.feed
         self._passes: Callable[[str], str | None] | None = None
         self.target: str | int = CONTENT
@@ -131,7 +132,7 @@ class DeltaStream:
                     if piece is not None:
                         return piece
             self._handle(events)
-        except ResponseParseError as error:
+        except self._error as error:
             self._fail(error)
         return None
 
@@ -151,7 +152,7 @@ class DeltaStream:
         if not self.failed:
             try:
                 message, events = self._parser.finalize()
-            except ResponseParseError as error:
+            except self._error as error:
                 self._fail(error)
             else:
                 self._handle(events)
@@ -217,6 +218,8 @@ class DeltaStream:
             field.reject(error.raw, error.reason)
         else:
             self._outbox.report(Problem("malformed", error.field, error.reason, error.raw))
+        if self._calls is not None:
+            self._calls.abandon()
 
 
 def outcome(problems: Iterable[Problem], calls: int) -> str:

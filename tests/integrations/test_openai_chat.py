@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import runpy
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -203,3 +207,34 @@ def test_a_message_as_a_completion() -> None:
     }
     assert choice["finish_reason"] == "error"
     assert [error["type"] for error in choice["errors"]] == ["malformed"]
+
+
+def test_a_call_that_is_cut_off_while_a_field_is_missing() -> None:
+    template = {
+        "start_anchor": "<bot>",
+        "fields": {
+            "tool_calls": {"open": "<c>", "close": "</c>", "content": "json", "transform": {"function": "{content}"}},
+            "meta": {"open": "<m>", "close": "</m>", "optional": False},
+        },
+    }
+    stream = stream_of(parser_of(template))
+    fed(stream, every_char('<c>{"name": "f", "arguments": {'))
+    assert [(problem.kind, problem.calls) for problem in stream.problems] == [("missing", ()), ("malformed", (0,))]
+
+
+@pytest.mark.parametrize("name", ["qwen3_coder", "smollm3"])
+def test_a_parser_that_stands_alone(name: str, tmp_path: Path) -> None:
+    subprocess.run(
+        [Path(sys.executable).parent / "compile-template", TEMPLATES / f"{name}.json", "--standalone", "-o", tmp_path],
+        check=True,
+        capture_output=True,
+    )
+    module = runpy.run_path(str(tmp_path / f"{name}.py"))
+    text = {"qwen3_coder": "<function=f>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>", "smollm3": CALL}
+    stream = ChatCompletionStream(module["ResponseParser"](""), model="m")
+    fed(stream, every_char(text[name]))
+    assert stream.problems == []
+    assert stream.completion()["choices"][0]["message"]["tool_calls"][0]["function"]["name"] == "f"
+    failing = ChatCompletionStream(module["ResponseParser"](""), model="m")
+    failing.feed("<tool_call>{]</tool_call>")
+    assert failing.failed is (name == "smollm3")
