@@ -18,9 +18,10 @@ Work per character is bounded by the patterns alone, whatever came before: no ba
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 
-from .pattern import Node
+from .pattern import Chars, Node, char_class, one_of
 from .program import AHEAD, BEHIND, CHAR, EDGE, END, END_SLOT, FAIL, MATCH, SAVE, SPLIT, START, Instruction, Program
 from .unicode import WORD
 
@@ -35,6 +36,8 @@ IDLE, CERTAIN, DECIDED, ENDING = 1, 2, 4, 8
 _STATE_LIMIT = 4_000  # states and steps kept before the automaton starts afresh; it bounds memory, not meaning
 _STEP_LIMIT = 100_000
 
+_MOST_BOUNDS = 64  # a state whose sets have more is read character by character
+
 _LONGEST_RUN = 64
 _SHORTEST_RUN = 3
 _SHORTEST_BULK = 12  # in shorter texts a run is rarely whole
@@ -44,6 +47,8 @@ _LEAVES = (CHAR, MATCH)  # where a thread comes to rest: how it came there no lo
 Obligation = tuple[bool, frozenset["Way"]]
 Way = tuple[int, frozenset[Obligation]]  # a thread of a look-around: where it stands, what it still waits for
 Thread = tuple[int, int, tuple[int, ...], frozenset[Obligation]]  # instruction, start, slots, obligations
+Search = Callable[[str, int], "re.Match[str] | None"]
+
 Context = tuple[tuple[frozenset[int], ...], bool, bool]  # look-behinds under way; after a word character; at the start
 
 _NONE: frozenset[Obligation] = frozenset()
@@ -63,11 +68,13 @@ class State:
             end; else -1.
         settled: whether the captures of `certain` are decided too.
         run: a text that can be read at once, and the state behind it; `None` as long as it was not looked for.
+        skips: whether it may be worth skipping the characters that lead back to the state.
+        stays: finds the next one that does not; `None` as long as it was not looked for.
     """
 
     __slots__ = (
         *("certain", "context", "ending", "holds", "run", "settled", "spawns"),
-        *("steps", "stop", "threads", "winners"),
+        *("skips", "stays", "steps", "stop", "threads", "winners"),
     )
 
     def __init__(self, threads: tuple[tuple[Thread, ...], ...], context: Context, code: list[Instruction]) -> None:
@@ -75,6 +82,8 @@ class State:
         self.context = context
         self.steps: dict[str, State | Move] = {}
         self.run: tuple[str, State] | None = None
+        self.skips = True
+        self.stays: Search | None = None
         matched = [min((_order(t) for t in row if _is_final(t, code)), default=None) for row in threads]
         self.spawns = all(start is None for start in matched)
         self.holds = any(thread[1] != NOW for row in threads for thread in row)
@@ -223,8 +232,14 @@ class Automaton:
                 cursor.starts = [starts[source] if source >= 0 else before for source in step.starts]
                 cursor.slots = [slots[source] if source >= 0 else before for source in step.slots]
                 step = step.state
-            state = step
             at += 1
+            if step is state:
+                search = state.stays
+                if in_bulk and state.skips and (search or (search := self._find_stays(state))):
+                    found = search(text, at)
+                    at = found.start() if found is not None else size
+                continue
+            state = step
             if state.stop & mask:
                 break
         cursor.state = state
@@ -308,6 +323,36 @@ class Automaton:
         state.steps[char] = step
         self._steps += 1
         return step
+
+    def _find_stays(self, state: State) -> Search | None:
+        """A search for the characters that lead away from the state, if those that do not are worth skipping."""
+        bounds = {0}
+        for at in self._positions(state):
+            chars = self._code[at].chars
+            ranges = chars.ranges if isinstance(chars, Chars) else one_of(str(chars)).ranges
+            bounds |= {bound for first, last in ranges for bound in (first, last + 1)}
+        if self.program.knows_words or len(bounds) > _MOST_BOUNDS:
+            state.skips = False
+            return None
+        starts = sorted(bound for bound in bounds if bound <= 0x10FFFF)
+        ends = [*(bound - 1 for bound in starts[1:]), 0x10FFFF]
+        leading = [
+            (chr(first), chr(last))
+            for first, last in zip(starts, ends, strict=True)
+            if self.step(state, chr(first)) is not state
+        ]
+        state.stays = re.compile(char_class(one_of(*leading)) if leading else "(?!)").search
+        return state.stays
+
+    def _positions(self, state: State) -> set[int]:
+        """All instructions at which a thread of the state stands, or one of a look-around."""
+        found = {at for ways in state.context[0] for at in ways}
+        todo: list[Way] = [(thread[0], thread[3]) for row in state.threads for thread in row]
+        while todo:
+            at, waits = todo.pop()
+            found.add(at)
+            todo += [way for _, ways in waits for way in ways]
+        return found
 
     def _find_run(self, state: State) -> tuple[str, State]:
         """What the thread that started first asks for, as far as reading it all at once leaves the registers alone."""

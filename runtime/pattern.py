@@ -8,8 +8,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from typing import Protocol
 
 Range = tuple[int, int]
+
+
+class CharSet(Protocol):
+    """Something that holds characters: a `Chars`, a `frozenset`, or a string of them."""
+
+    def __contains__(self, char: str, /) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +32,7 @@ class Chars:
 
     ranges: tuple[Range, ...]
 
-    def __contains__(self, char: str) -> bool:
+    def __contains__(self, char: str, /) -> bool:
         code = ord(char)
         at = bisect_right(self.ranges, (code, 0x110000)) - 1
         return at >= 0 and code <= self.ranges[at][1]
@@ -146,3 +153,8 @@ def _normal(ranges: list[Range]) -> tuple[Range, ...]:
 
 ANY = Chars(((0, 0x10FFFF),))
 """``.``: any character, line ends too."""
+
+
+def char_class(chars: Chars) -> str:
+    """The set as a class of the standard library's `re`."""
+    return "[" + "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in chars.ranges) + "]"

@@ -6,12 +6,11 @@ as instructions of their own. Alternatives are ordered: the first target of a `S
 
 from __future__ import annotations
 
-from collections.abc import Container
-
 from .pattern import (
     Ahead,
     Behind,
     Chars,
+    CharSet,
     Choice,
     Group,
     Literal,
@@ -24,8 +23,6 @@ from .pattern import (
 )
 
 CHAR, SPLIT, SAVE, AHEAD, BEHIND, START, END, EDGE, MATCH, FAIL = range(10)
-
-_NOTHING = Chars(())
 
 END_SLOT = 0
 """The slot of a match's end; the captures' slots follow, two for each name."""
@@ -46,7 +43,7 @@ class Instruction:
         op: int,
         next: int = -1,
         other: int = -1,
-        chars: Container[str] = "",
+        chars: CharSet = "",
         slot: int = -1,
         negative: bool = False,
     ) -> None:
@@ -94,7 +91,7 @@ class Program:
         op: int,
         next: int = -1,
         other: int = -1,
-        chars: Container[str] = "",
+        chars: CharSet = "",
         slot: int = -1,
         negative: bool = False,
     ) -> int:
@@ -176,7 +173,9 @@ class Program:
                 targets = [self.code[at] for at in (one.next, one.other if one.op == SPLIT else -1) if at >= 0]
                 saves = one.op == SAVE or any(target.saves for target in targets)
                 reads = one.op == CHAR or any(target.reads for target in targets)
-                blocked = one.op in (START, FAIL) or (one.op == CHAR and one.chars == _NOTHING)
+                blocked = one.op in (START, FAIL) or (
+                    one.op == CHAR and isinstance(one.chars, Chars) and not one.chars.ranges
+                )
                 alive = one.op == MATCH or (not blocked and any(target.alive for target in targets))
                 if (saves, reads, alive) != (one.saves, one.reads, one.alive):
                     one.saves, one.reads, one.alive = saves, reads, alive

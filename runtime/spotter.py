@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
 
 from .literals import Literals
-from .pattern import ANY, Chars
+from .pattern import ANY, Chars, CharSet, char_class
 
 
 class Spotter:
@@ -27,7 +26,7 @@ class Spotter:
         self.everywhere = first is None and not starts
         self._literals = Literals(*starts) if starts else None
         self._search = self._literals.search if self._literals else re.compile(char_class(first or ANY)).search
-        self._lead: Container[str] = frozenset(lead) if isinstance(lead, str) else lead
+        self._lead: CharSet = frozenset(lead) if isinstance(lead, str) else lead
         self._wary = wary
         self._plain = not (lead or wary)
 
@@ -51,8 +50,3 @@ class Spotter:
         while start > at and text[start - 1] in lead:
             start -= 1
         return start, hot or (self._wary and start < len(text))
-
-
-def char_class(chars: Chars) -> str:
-    """The set as a class of the standard library's `re`."""
-    return "[" + "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in chars.ranges) + "]"

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from itertools import chain
 from json import JSONDecoder
@@ -14,7 +14,7 @@ from types import FunctionType, MethodType, NoneType, SimpleNamespace, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 Types = tuple[str, ...]
-ToolTypes = dict[str, dict[str, Types]]
+ToolTypes = Mapping[str, dict[str, Types]]
 
 _decoded_as = JSONDecoder().decode
 
@@ -136,15 +136,35 @@ def tool_types(tools: Iterable[Any] | None) -> ToolTypes:
     `tools` are JSON schemas, `{"type": "function", "function": {…}}` or the inner object, or Python functions and
     methods, whose type hints are read. A property without types has `()`; what has not the shape of a tool is skipped.
     """
-    found: ToolTypes = {}
-    for tool in tools or ():
-        if isinstance(tool, (FunctionType, MethodType)):
-            found[tool.__name__] = _hinted(tool)
-            continue
-        function = tool.get("function", tool) if isinstance(tool, dict) else None
-        if isinstance(function, dict) and isinstance(name := function.get("name"), str):
-            found[name] = _declared(function.get("parameters"))
-    return found
+    return _ToolTypes(tools or ())
+
+
+class _ToolTypes(Mapping[str, dict[str, Types]]):
+    """The types by tool name; a tool's schema is read when the tool is first called."""
+
+    def __init__(self, tools: Iterable[Any]) -> None:
+        self._unread: dict[str, Any] = {}
+        self._read: dict[str, dict[str, Types]] = {}
+        for tool in tools:
+            if isinstance(tool, (FunctionType, MethodType)):
+                self._unread[tool.__name__] = tool
+                continue
+            function = tool.get("function", tool) if isinstance(tool, dict) else None
+            if isinstance(function, dict) and isinstance(name := function.get("name"), str):
+                self._unread[name] = function.get("parameters")
+
+    def __getitem__(self, name: str) -> dict[str, Types]:
+        if name not in self._read:
+            source = self._unread[name]
+            is_function = isinstance(source, (FunctionType, MethodType))
+            self._read[name] = _hinted(source) if is_function else _declared(source)
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._unread)
+
+    def __len__(self) -> int:
+        return len(self._unread)
 
 
 def _declared(parameters: Any) -> dict[str, Types]:

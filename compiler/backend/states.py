@@ -108,6 +108,8 @@ def write_feed(writer: Writer, plan: Plan, quick: QuickPlan) -> None:
         writer.comment(f"Where a region is open and nothing is held back, text without {_named(quick)} is plain text.")
         with writer.block(f"if text and self._free and {_plain(quick)}:"):
             writer.line("self._body.append(text)")
+            if plan.context:
+                writer.line(f"self._context = (self._context + text)[-{plan.context}:]")
             writer.line('return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]')
         writer.line("return self._feed(text)")
     writer.line()

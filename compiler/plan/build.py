@@ -81,7 +81,7 @@ def plan_template(template: Template, name: str, source: Source) -> Plan:
         lead=next(
             (state.search.lead for state in states if isinstance(state.search, ManyLiterals) and state.search.lead), ""
         ),
-        quick=_quick(states if implicit else insides) if reach == 0 else None,
+        quick=_quick(states if implicit else insides),
     )
 
 
