@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template apertus.json
 """
 # template digest: 4cbc7a3ef818549bad20d48d8f62f697d58dd7d8c1a815ac8f5f31e678a0d195
-# body digest:     b892cc6eba9202c9d9c61e0b5d9b3a42599bf02410774227721d1f5b4298f230
+# body digest:     8cfa636795e6eed1c2ec2044825f0cd857163ed6b8ef54b8bde1942e9df967c6
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Behind, Choice, Group, Literal, Repeat, Sequence, none_of, one_of
 from untemplate.runtime.scanning import ScanningParser
@@ -120,6 +121,9 @@ _TOOL_CALLS_CLOSE = Watch(
     wary=True,
     context=1,
 )
+_TRIGGERS = frozenset(
+    "\t\n\x0b\x0c\r ,<}\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
 
 
 class ResponseParser(ScanningParser):
@@ -150,6 +154,14 @@ class ResponseParser(ScanningParser):
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
     }
     CONTEXT = 1
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without any of _TRIGGERS is plain text.
+        if text and self._free and _TRIGGERS.isdisjoint(text):
+            self._body.append(text)
+            self._context = (self._context + text)[-1:]
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|(?:inner_suffix|tools_prefix|tools_suffix|assistant_end)\\|>\\s*"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template dots.json
 """
 # template digest: 0cff61a16e19d865c0ec44f34a9b7bc8c44a8efa71e81728fbc0bc9667fc83be
-# body digest:     18fe6f01d72f92655c2de032eddcab74a952be2f0ea032b12e9aed925c8a0b76
+# body digest:     251ffaae9433ad94adb9f7a9fddbc305c7c55f9e30841d60204b772f2b221089
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Behind, Choice, Group, Literal, Repeat, Sequence, none_of
@@ -118,6 +119,14 @@ class ResponseParser(ScanningParser):
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
     }
     CONTEXT = 10
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without "<" is plain text.
+        if text and self._free and "<" not in text:
+            self._body.append(text)
+            self._context = (self._context + text)[-10:]
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:</?dots_function_call>|<\\|endofresponse\\|>)\\s*"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gemma3.json
 """
 # template digest: 610de4925f8b8b873cfb71d265922b0ee2738769ede1b773f0c97d12d48147f7
-# body digest:     05caa88dfeb82710a7b49d96217e4037600c1764a6b8c6aed5adec45f86e7d9f
+# body digest:     4faf484904245e2b1db5a3dd974e290e3370586307700f7a3c06d96e309d7e37
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_calls
 from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Behind, Choice, Literal, Repeat, Sequence, TextStart, none_of, one_of
 from untemplate.runtime.scanning import ScanningParser
@@ -74,6 +75,9 @@ _TOOL_CALLS_CLOSE = Watch(
     wary=True,
     context=2,
 )
+_TRIGGERS = frozenset(
+    "\t\n\x0b\x0c\r <[`\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
 
 
 class ResponseParser(ScanningParser):
@@ -97,6 +101,14 @@ class ResponseParser(ScanningParser):
     JOINTS = {"content": "\n"}
     WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
     CONTEXT = 2
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without any of _TRIGGERS is plain text.
+        if text and self._free and _TRIGGERS.isdisjoint(text):
+            self._body.append(text)
+            self._context = (self._context + text)[-2:]
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<end_of_turn>\\s*"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template muse.json
 """
 # template digest: aef01a1b4f16070ffe1e73c8e477274f3394bc88f05e8380342d5f4fb0cddaff
-# body digest:     7aa36bc83d532eda8e2aef98cdf4d6b03a6e25e1b20674e4754621a092333039
+# body digest:     95d71eeed5210e96e1b14aa5139c7ae25f3cfa7ffa76e51f7a65d5e67b7497cf
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
@@ -112,6 +113,14 @@ class ResponseParser(ScanningParser):
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
     WATCHES = {"_outside": _OUTSIDE}
     CONTEXT = 1
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without "<" is plain text.
+        if text and self._free and "<" not in text:
+            self._body.append(text)
+            self._context = (self._context + text)[-1:]
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # no field is open

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template xlam.json
 """
 # template digest: a05aec4f6beb820eeb32d4421741abbe7fc2bba08a3c3d6196ce85707e159dda
-# body digest:     ed77fb22ff129f487db984f6a4d373c4ef90dbfe3da88255b65a25f703294207
+# body digest:     0322e7805921851f6ff517a8b6cc899f7d20291b2514330e66945c66e8598dce
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
+from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import WHITE_SPACE, held_from
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
@@ -101,6 +102,9 @@ _TOOL_CALLS_CLOSE = Watch(
     wary=True,
     context=1,
 )
+_TRIGGERS = frozenset(
+    "\t\n\x0b\x0c\r <[`\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
 
 
 class ResponseParser(ScanningParser):
@@ -127,6 +131,14 @@ class ResponseParser(ScanningParser):
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
     WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
     CONTEXT = 1
+
+    def feed(self, text: str) -> list[Event]:
+        # Where a region is open and nothing is held back, text without any of _TRIGGERS is plain text.
+        if text and self._free and _TRIGGERS.isdisjoint(text):
+            self._body.append(text)
+            self._context = (self._context + text)[-1:]
+            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+        return self._feed(text)
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern":

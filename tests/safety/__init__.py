@@ -1,0 +1,1 @@
+"""What templates and replies from strangers can not do."""
