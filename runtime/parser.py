@@ -67,6 +67,7 @@ class Parser:
         "_free",
         "_held",
         "_joined",
+        "_led",
         "_malformed",
         "_message",
         "_on_malformed",
@@ -84,6 +85,7 @@ class Parser:
     DEFAULTS: ClassVar[frozenset[str]] = frozenset()
     JOINTS: ClassVar[dict[str, str]] = {}
     LEAD: ClassVar[str] = ""
+    LED: ClassVar[frozenset[str]] = frozenset()
     CONTEXT: ClassVar[int] = 0
 
     def __init__(
@@ -111,6 +113,7 @@ class Parser:
         self._start = 0
         self._state = "_outside"
         self._free = False
+        self._led = False
         self._held = ""
         self._pile: list[str] | None = None
         self._tail = ""
@@ -190,7 +193,33 @@ class Parser:
         at = 0
         while at >= 0:
             at = getattr(self, self._state)(text, at, events)
+        self._note_rest()
+
+    def _note_rest(self) -> None:
+        """Notes what the next piece of text can rely on."""
         self._free = self._field is not None and not self._held and not self._tail
+        if self.LEAD:
+            self._led = (
+                self._field is not None
+                and self._pile is None
+                and not self._held.strip(self.LEAD)
+                and self._state in self.LED
+            )
+
+    def _feed_led(self, text: str) -> list[Event]:
+        """Passes on text in which no delimiter begins, but for the run at its end that may lead to one."""
+        text = self._held + text
+        body = text.rstrip(self.LEAD)
+        self._held = held = text[len(body) :]
+        self._free = not held
+        if len(held) > LONGEST_HELD:
+            self._led = False
+        if self.CONTEXT:
+            self._remember(text, len(body))
+        if not body:
+            return []
+        self._body.append(body)
+        return [{"type": "region_chunk", "field": self._field, "text": body, "dirty": self._dirty}]
 
     def _piles(self, text: str, events: Events) -> bool:
         """Adds `text` to a long text held back, if that is all there is to do."""
@@ -324,7 +353,7 @@ class Parser:
         self._malformed.add(field)
         if self._on_malformed == "raise":
             self._finished = True
-            self._free = False
+            self._free = self._led = False
             start = self._start - len(body)
             raise ResponseParseError(str(error), field, body, start, self._result()) from (error.__cause__ or error)
         if events is not None:
@@ -341,7 +370,7 @@ class Parser:
             self._emit(text, events)
             self._close(0, events)
         self._finished = True
-        self._free = False
+        self._free = self._led = False
         for field in self.REQUIRED:
             if field not in self._message and field not in self._malformed:
                 raise ResponseParseError(

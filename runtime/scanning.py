@@ -97,7 +97,7 @@ class ScanningParser(Parser):
         self._cursor = None
         text = self._released()
         self._go_on(text, self._scan(self._watched, text, at + held, events, 0, cursor), events)
-        self._free = self._field is not None and not self._held and not self._tail
+        self._note_rest()
         return True
 
     def _go_on(self, text: str, at: int, events: Events) -> None:

@@ -78,7 +78,8 @@ def _settings(plan: Plan) -> list[str]:
     lines += [f"JOINTS = {literal(joints)}"] if joints else []
     lines += [f"WATCHES = {{{members}}}"] if watches else []
     lines += [f"CONTEXT = {plan.context}"] if plan.context else []
-    lines += [f"LEAD = {chars_or_name(plan.lead)}"] if plan.lead else []
+    if plan.quick is not None and plan.quick.lead:
+        lines += [f"LEAD = {chars_or_name(plan.quick.lead)}", f"LED = frozenset({literal(plan.quick.led)})"]
     return lines
 
 

@@ -106,11 +106,14 @@ def write_feed(writer: Writer, plan: Plan, quick: QuickPlan) -> None:
     """Writes `feed`: the test for plain text in place, all else left to the base class."""
     with writer.block("def feed(self, text: str) -> list[Event]:"):
         writer.comment(f"Where a region is open and nothing is held back, text without {_named(quick)} is plain text.")
-        with writer.block(f"if text and self._free and {_plain(quick)}:"):
+        with writer.block(f"if text and self._free and {_plain(quick, len(plan.states))}:"):
             writer.line("self._body.append(text)")
             if plan.context:
                 writer.line(f"self._context = (self._context + text)[-{plan.context}:]")
             writer.line('return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]')
+        if quick.lead:
+            with writer.block(f"if text and self._led and {_without_triggers(quick)}:"):
+                writer.line("return self._feed_led(text)")
         writer.line("return self._feed(text)")
     writer.line()
 
@@ -120,13 +123,17 @@ def _named(quick: QuickPlan) -> str:
     return f"{names}, and without _LEAD at its end," if quick.lead else names
 
 
-def _plain(quick: QuickPlan) -> str:
-    tests = [f"{literal(char)} not in text" for char in quick.triggers]
-    if len(tests) > 2:
-        tests = ["_TRIGGERS.isdisjoint(text)"]
-    if quick.lead and quick.led:
-        states = f"!= {literal(quick.led[0])}" if len(quick.led) == 1 else f"not in {literal(quick.led)}"
-        tests.append(f"(text[-1] not in _LEAD or self._state {states})")
-    elif quick.lead:
-        tests.append("text[-1] not in _LEAD")
-    return " and ".join(tests) or "True"
+def _without_triggers(quick: QuickPlan) -> str:
+    if len(quick.triggers) > 2:
+        return "_TRIGGERS.isdisjoint(text)"
+    return " and ".join(f"{literal(char)} not in text" for char in quick.triggers) or "True"
+
+
+def _plain(quick: QuickPlan, states: int) -> str:
+    if not quick.lead:
+        return _without_triggers(quick)
+    at_end = "text[-1] not in _LEAD"
+    if len(quick.led) < states:
+        test = f"!= {literal(quick.led[0])}" if len(quick.led) == 1 else f"not in {literal(quick.led)}"
+        at_end = f"({at_end} or self._state {test})"
+    return f"{_without_triggers(quick)} and {at_end}"

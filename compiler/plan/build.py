@@ -78,9 +78,6 @@ def plan_template(template: Template, name: str, source: Source) -> Plan:
         implicit=implicit.name if implicit else None,
         required=tuple(field.name for field in template.fields if not field.optional),
         context=reach,
-        lead=next(
-            (state.search.lead for state in states if isinstance(state.search, ManyLiterals) and state.search.lead), ""
-        ),
         quick=_quick(states if implicit else insides),
     )
 
@@ -152,7 +149,9 @@ def _quick(states: tuple[StatePlan, ...]) -> QuickPlan | None:
             led.append(state.method)
     if max(size(one_of(*firsts)), size(one_of(*leads))) > _MOST_TRIGGERS:
         return None
-    return QuickPlan(members(one_of(*firsts)), members(one_of(*leads)), tuple(led) if len(led) < len(states) else ())
+    if len(set(leads)) > 1:
+        return None
+    return QuickPlan(members(one_of(*firsts)), members(one_of(*leads)), tuple(led))
 
 
 def _beginnings(search: Search) -> tuple[Chars | None, Chars]:

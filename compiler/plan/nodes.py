@@ -206,7 +206,7 @@ class QuickPlan:
     Attributes:
         triggers: characters that a delimiter can start with, in any state with an open region.
         lead: characters that must not stand at its end, as they can lead to a delimiter; "" if there are none.
-        led: the states in which they can; empty if in all.
+        led: the states in which they can.
     """
 
     triggers: str
@@ -216,7 +216,7 @@ class QuickPlan:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A whole parser. `lead` is what may stand in front of literals, in the states that search for such."""
+    """A whole parser."""
 
     name: str
     digest: str
@@ -229,7 +229,6 @@ class Plan:
     implicit: str | None
     required: tuple[str, ...]
     context: int
-    lead: str
     quick: QuickPlan | None
 
     @property
