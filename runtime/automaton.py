@@ -20,7 +20,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 
+from .foresight import OPEN, YES, Foresight, Outlook
 from .pattern import Chars, Node, char_class, one_of
 from .program import AHEAD, BEHIND, CHAR, EDGE, END, END_SLOT, FAIL, MATCH, SAVE, SPLIT, START, Instruction, Program
 from .unicode import WORD
@@ -60,6 +62,7 @@ class State:
     Attributes:
         threads: for each pattern its threads, the preferred first.
         steps: the state after a character, or a `Move` to it where registers change.
+        foreseen: the same by character and what is known of the text behind it.
         stop: which of `IDLE` (nothing is held), `CERTAIN`, `DECIDED` and `ENDING` hold.
         holds: whether text is held back from the first start register on.
         ending: where a match is certain to start, though maybe not yet of which pattern, as in a `Thread`; or `UNSET`.
@@ -74,13 +77,14 @@ class State:
 
     __slots__ = (
         *("certain", "context", "ending", "holds", "run", "settled", "spawns"),
-        *("skips", "stays", "steps", "stop", "threads", "winners"),
+        *("foreseen", "skips", "stays", "steps", "stop", "threads", "winners"),
     )
 
     def __init__(self, threads: tuple[tuple[Thread, ...], ...], context: Context, code: list[Instruction]) -> None:
         self.threads = threads
         self.context = context
         self.steps: dict[str, State | Move] = {}
+        self.foreseen: dict[tuple[str, Outlook], State | Move] = {}
         self.run: tuple[str, State] | None = None
         self.skips = True
         self.stays: Search | None = None
@@ -191,20 +195,32 @@ class Automaton:
         self.context = context
         self._code = self.program.code
         self._states: dict[tuple[tuple[tuple[Thread, ...], ...], Context], State] = {}
-        self._entered: dict[str, State] = {}
+        self._entered: dict[tuple[str, Outlook | None], State] = {}
         self._steps = 0
 
-    def enter(self, context: str) -> Cursor:
-        """A cursor that starts after `context`: the last `self.context` characters of the text, or all there are."""
-        state = self._entered.get(context)
+    @cached_property
+    def foresight(self) -> Foresight | None:
+        """Knows what is ahead, if there are look-aheads without a limit, and they look at nothing but what is ahead."""
+        foresight = Foresight(self.program)
+        return foresight if foresight.possible and self.program.looks_far else None
+
+    def enter(self, context: str, outlook: Outlook | None = None) -> Cursor:
+        """A cursor that starts after `context`: the last `self.context` characters of the text, or all there are.
+
+        Args:
+            outlook: what is known to be ahead.
+        """
+        key = (context, outlook)
+        state = self._entered.get(key)
         if state is None:
             facts = self._begin(len(context) < self.context)
             for char in context:
                 facts = self._step_context(facts, char)
-            rows = [self._spawn(index, _Closure(self, facts)) for index in range(len(self.program.entries))]
+            entries = range(len(self.program.entries))
+            rows = [self._spawn(index, _Closure(self, facts, outlook=outlook)) for index in entries]
             state = self._state(_prune(rows, self._code), facts)
             if len(self._entered) < _STATE_LIMIT:
-                self._entered[context] = state
+                self._entered[key] = state
         return Cursor(state)
 
     def read(self, cursor: Cursor, text: str, at: int, base: int, mask: int) -> int:
@@ -239,6 +255,26 @@ class Automaton:
                     found = search(text, at)
                     at = found.start() if found is not None else size
                 continue
+            state = step
+            if state.stop & mask:
+                break
+        cursor.state = state
+        return at
+
+    def read_foreseen(self, cursor: Cursor, text: str, at: int, mask: int, outlooks: list[Outlook]) -> int:
+        """As `read`, for text of which it is known what is ahead of each place, counted from the end of the text."""
+        state = cursor.state
+        size = len(text)
+        shift = len(outlooks) - size
+        while at < size:
+            key = (text[at], outlooks[at + shift])
+            step = state.foreseen.get(key) or self._grow(state, *key)
+            if isinstance(step, Move):
+                starts, slots = cursor.starts, cursor.slots
+                cursor.starts = [starts[source] if source >= 0 else at for source in step.starts]
+                cursor.slots = [slots[source] if source >= 0 else at for source in step.slots]
+                step = step.state
+            at += 1
             state = step
             if state.stop & mask:
                 break
@@ -297,17 +333,18 @@ class Automaton:
 
     # Building states.
 
-    def _grow(self, state: State, char: str) -> State | Move:
-        """The step from `state` by `char`, built and kept."""
+    def _grow(self, state: State, char: str, outlook: Outlook | None = None) -> State | Move:
+        """The step from `state` by `char`, with what is known to be ahead then, built and kept."""
         if self._steps >= _STEP_LIMIT or len(self._states) >= _STATE_LIMIT:
             self._states.clear()
             self._entered.clear()
             self._steps = 0
             state.steps = {}
+            state.foreseen = {}
         facts = self._step_context(state.context, char)
         rows = []
         for index, row in enumerate(state.threads):
-            closure = _Closure(self, facts)
+            closure = _Closure(self, facts, outlook=outlook)
             for at, start, slots, waits in self._resolve(row, state.context, char):
                 kept = self._advance(waits, state.context, char, facts)
                 one = self._code[at]
@@ -320,7 +357,10 @@ class Automaton:
                     break
             rows.append(self._spawn(index, closure) if state.spawns else closure.threads)
         step = self._step(_prune(rows, self._code), facts)
-        state.steps[char] = step
+        if outlook is None:
+            state.steps[char] = step
+        else:
+            state.foreseen[char, outlook] = step
         self._steps += 1
         return step
 
@@ -526,15 +566,19 @@ class _Closure:
         facts: what is known about the text before the present position.
         char: the character at the present position, "" at the end of the text, or `None` while it is unknown; then
             edges and ends stay in the list.
+        outlook: what is known to be ahead of the present position.
     """
 
-    def __init__(self, automaton: Automaton, facts: Context, char: str | None = None) -> None:
+    def __init__(
+        self, automaton: Automaton, facts: Context, char: str | None = None, outlook: Outlook | None = None
+    ) -> None:
         self.threads: list[Thread] = []
         self.closed = False
         self._automaton = automaton
         self._code = automaton._code
         self._facts = facts
         self._char = char
+        self._outlook = outlook
         self._seen: dict[tuple[int, int], list[frozenset[Obligation]]] = {}
         self._matches: list[frozenset[Obligation]] = []
 
@@ -584,6 +628,8 @@ class _Closure:
         return False
 
     def _look_ahead(self, one: Instruction) -> bool | frozenset[Way]:
+        if self._outlook is not None and self._outlook.verdicts[one.other] != OPEN:
+            return self._outlook.verdicts[one.other] == YES
         ways = self._automaton._ways([(one.other, _NONE)], self._facts, self._char)
         if self._char != "":
             return _verdict(ways, self._code)

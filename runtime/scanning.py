@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from .automaton import CERTAIN, DECIDED, ENDING, IDLE, Cursor, Match
+from .automaton import CERTAIN, DECIDED, ENDING, IDLE, Automaton, Cursor, Match
+from .foresight import Outlook
 from .parser import LONGEST_HELD, Events, OnMalformed, Parser
 from .watch import Delimiter, Watch
+
+_FAR = 64  # in a text not longer than that each look-ahead sees for itself
 
 
 class ScanningParser(Parser):
     """A parser with states that watch patterns; their state methods call `_scan`."""
 
-    __slots__ = ("_context", "_cursor", "_ended", "_mask", "_scanned", "_swallowed", "_watched")
+    __slots__ = ("_context", "_cursor", "_ended", "_foreseen", "_mask", "_scanned", "_swallowed", "_watched")
 
     WATCHES: ClassVar[dict[str, Watch]]
     _watched: Watch
@@ -26,10 +29,16 @@ class ScanningParser(Parser):
         self._context = ""
         self._cursor: Cursor | None = None
         self._ended = False
+        self._foreseen: dict[Watch, tuple[str, list[Outlook]]] = {}
         self._scanned = 0
         self._mask = 0
         self._swallowed: Watch | None = None
         super().__init__(prefix, tools, on_malformed)
+
+    def _note_rest(self) -> None:
+        super()._note_rest()
+        if self._foreseen:
+            self._foreseen = {}
 
     def _remember(self, text: str, hold: int) -> None:
         self._context = self._before(text, hold)
@@ -51,16 +60,19 @@ class ScanningParser(Parser):
         kept = at if kept is None else kept
         automaton = watch.automaton
         mask = self._reasons(watch)
+        outlooks: list[Outlook] | None = None
         while True:
             if cursor is None:
                 at, hot = watch.spot(text, at)
                 if not hot and len(text) - at <= LONGEST_HELD:
                     return self._wait(text, kept, at, events)
-                cursor = automaton.enter(self._before(text, at) if watch.context else "")
+                outlooks = self._outlooks(watch, text, at)
+                context = self._before(text, at) if watch.context else ""
+                cursor = automaton.enter(context, outlooks[at - len(text) - 1] if outlooks else None)
                 if cursor.state.stop & mask & ~IDLE == 0:
                     if at == len(text):
                         return self._keep(watch, cursor, text, kept, events)
-                    at = automaton.read(cursor, text, at, 0, mask)
+                    at = self._step(automaton, cursor, text, at, mask, outlooks)
             stop = cursor.state.stop & mask
             if stop & DECIDED:
                 return self._commit(watch, text, kept, automaton.decided(cursor, at), events)
@@ -81,7 +93,24 @@ class ScanningParser(Parser):
                 continue
             if at == len(text):
                 return self._keep(watch, cursor, text, kept, events)
-            at = automaton.read(cursor, text, at, 0, mask)
+            at = self._step(automaton, cursor, text, at, mask, outlooks)
+
+    def _step(
+        self, automaton: Automaton, cursor: Cursor, text: str, at: int, mask: int, outlooks: list[Outlook] | None
+    ) -> int:
+        if outlooks is None:
+            return automaton.read(cursor, text, at, 0, mask)
+        return automaton.read_foreseen(cursor, text, at, mask, outlooks)
+
+    def _outlooks(self, watch: Watch, text: str, at: int) -> list[Outlook] | None:
+        """What is ahead of each place of a long text, if look-aheads ask for it; computed once for the text."""
+        foresight = watch.automaton.foresight
+        if foresight is None or len(text) - at < _FAR:
+            return None
+        known = self._foreseen.get(watch)
+        if known is None or known[0] is not text or len(known[1]) < len(text) - at:
+            known = self._foreseen[watch] = (text, foresight.outlooks(text, at))
+        return known[1]
 
     def _piles(self, text: str, events: Events) -> bool:
         cursor = self._cursor
