@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template beam.json
 """
 # template digest: c23105042b210899e752d6fb6cb7f268874f2591867413ae378ddf431e9fc71a
-# body digest:     1fbda2fcb4c86c1fdc24849517be13ca76bd981ea0af1f8e54eadd932a8a4d80
+# body digest:     ebe9e1852b1a2805264307e12ed5e289865a4a7cb8acfd4b6691af4ce34db927
 
 from __future__ import annotations
 
@@ -83,6 +83,7 @@ class ResponseParser(ScanningParser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_inside_content", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
     WATCHES = {"_outside": _OUTSIDE}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template command_a_plus.json
 """
 # template digest: 0588ac10f0f57788fe57eb2cef09151d82b81370b246b8b6c947dc7af7e915ba
-# body digest:     06f44dd7d8fdd8fac0c808f133b09b5857c641f09ebb47dad5e107b6af953523
+# body digest:     f7079a9f43d650caa44524a072f8b4dceb6e4177d1eb35f71021fdad57ffa0f1
 
 from __future__ import annotations
 
@@ -64,6 +64,7 @@ class ResponseParser(ScanningParser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template command_r7b.json
 """
 # template digest: b95d8779d33157ca8703b5866922aa39c96c6e55163a26bd5aecece562656e4c
-# body digest:     ee65e0e440d43917059795c9eed003a9e27e870d5c3c81f8e8a8f7ee990a1a34
+# body digest:     a787c3293955fc3a0c29088c1d565ffaa9b802dc5d0123c86ccbe8c5cfdb944c
 
 from __future__ import annotations
 
@@ -64,6 +64,7 @@ class ResponseParser(ScanningParser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3_1.json
 """
 # template digest: 107feb198518a14be860e52a6d04d775667a1340080e39b2179bf45c45a961a3
-# body digest:     4a71155ec8e53cf83672c9eb1edb26e89c6ff45514034bffee4a3453e8a79096
+# body digest:     03f2da130dae981d8de0afb4c3abfc14b65a10e818cecaf98eaf2ba88d4519ab
 
 from __future__ import annotations
 
@@ -101,6 +101,7 @@ class ResponseParser(ScanningParser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template glm4_5.json
 """
 # template digest: 07320949fcd59b32b0ad8047f520551e8238ee6a1fa184bb1782c0d429640774
-# body digest:     c9513b0d56ca49926bed60edef0c7b74b108a97aafa228ff9d239c97bdbc8865
+# body digest:     f110b432bcc6683b0f0166e766d850b580f5d02c7895fa7d7a8dc151736b2285
 
 from __future__ import annotations
 
@@ -109,6 +109,7 @@ class ResponseParser(ScanningParser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gpt_oss.json
 """
 # template digest: 7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f
-# body digest:     c4116597386a37ac672ebac6900627f3bd75243d767228cc2da913b46e361751
+# body digest:     c1c073678d3e638f195c117ea5f6753ed839df8a9b5c1f1ee47d7fc022dd3fd1
 
 from __future__ import annotations
 
@@ -89,6 +89,7 @@ class ResponseParser(ScanningParser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_inside_content", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
     WATCHES = {"_outside": _OUTSIDE}

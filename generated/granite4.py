@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite4.json
 """
 # template digest: 824a4d8886400e4cec99a62019f9a6a9f6aacba0ca3edd7b3bcbae7ac3165a5b
-# body digest:     fe7bc60bf5af92a8252d0e65f2cc3c22e8469476a780d5b603f9488c7b7ecc12
+# body digest:     ed7450b8825f0754faa3eb5a7cc2bd8aa0dd7108aca3df86e176f10bfbad3233
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ class ResponseParser(Parser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hy_v3.json
 """
 # template digest: c501535b9e87ca4edcacd951eda8fbb60fdf362e7a4dd84f8859cb694cce1080
-# body digest:     e15779f85786c09c5089593708b03732e7b078da5c38d5152793fa50613d9892
+# body digest:     dc43c9e58f3adb54b0071a5f44f69c4e5a29303466c5a0e5cf73cd64267117ee
 
 from __future__ import annotations
 
@@ -164,6 +164,7 @@ class ResponseParser(ScanningParser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hy_v4.json
 """
 # template digest: 2f60b6236fed3a6cd06719a0eef4bb797631f738a1920bd1204db32fa4d1a127
-# body digest:     d5998e84880a78e5241272ed7db6109c8d6c82e4aab2bb5f3dd8258fc862f6c0
+# body digest:     d855eb7e81c2ad2bb65aaa8e4b8fa86cc12b59f41983375c3e371d7c2c0b3692
 
 from __future__ import annotations
 
@@ -154,6 +154,7 @@ class ResponseParser(ScanningParser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}

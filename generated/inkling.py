@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template inkling.json
 """
 # template digest: 09be84b35bdbfece124328cb321c306ba1b31e43554b8cbbb862f7d227e3f0d9
-# body digest:     ffae80c77e4cf3abe0d58326c5dec1ee364b5fe8a1a442e4c5d4012261544848
+# body digest:     abcebd9d8d644ed770b2a078ed012210125572405e9c24cfc1ada42a24e781f0
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ class ResponseParser(Parser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_inside_content", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k3.json
 """
 # template digest: 5b236bf5220745868589952afc8fae251998a784f71283bb4761bb0bf1a5ca2d
-# body digest:     71d4d4b302596b4efc7d3beda65fc3f32aa27131022b0af38705ed7ceff84da3
+# body digest:     a4d01c101500dc4f1eda356e7e7c2e971b0ec828676e421989efb09454537951
 
 from __future__ import annotations
 
@@ -127,6 +127,7 @@ class ResponseParser(ScanningParser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_inside_content", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
     WATCHES = {

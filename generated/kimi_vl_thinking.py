@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_vl_thinking.json
 """
 # template digest: 66dd77a31743f7d217558d9909005e73455212a415bddc21a70be372bbccb0d7
-# body digest:     f7b584b9d42fd2b3d920d76882a9efb4dd5ebd432f6a2658f805cdbcb19ea4e8
+# body digest:     1525c1ce086d256cb06913ca0d60ed875e1d49cd57e6a5101caa5de3867790be
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ class ResponseParser(Parser):
         ),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template lfm2.json
 """
 # template digest: a446281dbcdcb943f6b063dfb9ffbe7d48eee7e944fbe1ef5d8b6e274d7fc6ce
-# body digest:     430be513eecc1efbc702c9a4e9daba67b47a70f37e407522f1824c442c7a5ebc
+# body digest:     1b9436c82b8b6b7d0e7271d3b602e87c3f6afedb04f6da6624412ae32c21f36d
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ class ResponseParser(Parser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ling2.json
 """
 # template digest: 7718d84c26368ee80aaf16b4f6156670b60532451e3a5b66ceae3080e6808863
-# body digest:     750f35a005a37f4d7866130ae0e16bb5d6e53e1c89b28ce03bcbd8172443f944
+# body digest:     4b28572ab7bdd87069acc6501777335b7554ebafb2e75c62d8e216baa293cd48
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ class ResponseParser(Parser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama3_1.json
 """
 # template digest: 3891c37472f0b61165839d992989441afce42c8a88e1104a103d3be1d76fd0a3
-# body digest:     b92d3b7cde66769f2dcd00b4c1dc4fa8935525fa73d43a65dbcaf7d9b9362cfd
+# body digest:     150af8bea68b49c352f98c3ab2a5e6296904642b7f288e415fbabd3344fbd5e3
 
 from __future__ import annotations
 
@@ -124,6 +124,7 @@ class ResponseParser(ScanningParser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama3_2_pythonic.json
 """
 # template digest: e462d45664881cd82d83ce6eba39277135e34a5467cf440478cba5cd1d174720
-# body digest:     0bf13614127ed80f1b1b37d86eaa6298367ef107b5b9fbe2f8666163de01239a
+# body digest:     237bb19f46b6d2b74d1de7e2f775b37d98d07864c749ca04bf57c6c233aee917
 
 from __future__ import annotations
 
@@ -82,6 +82,7 @@ class ResponseParser(ScanningParser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": "\n"}

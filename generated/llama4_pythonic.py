@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama4_pythonic.json
 """
 # template digest: 0416057fc5726c2af240322995f8160aec421ed899cef729f82bb01b52259dd0
-# body digest:     598d58846f24d270ac4b0d0d8cdee61bdbf6cc1fb7f8b59586b2be35dee9caca
+# body digest:     73fde4db82333c25cf801ba74201b0df4b4c32837381c0c2afbc1d0a572cbe62
 
 from __future__ import annotations
 
@@ -82,6 +82,7 @@ class ResponseParser(ScanningParser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mistral_v3.json
 """
 # template digest: 556ac8ebd73a06da8236a5a07317683e99091a8f737b8bba246fce53079ef19c
-# body digest:     a4eda5128f379a7f9a574793bbb2ac52cc00981e63fa706739d4b69bffc0824e
+# body digest:     bd4f206b060c796e3bc7fb0c543a68e4d60d967d29fcbeb4d87b073a35516522
 
 from __future__ import annotations
 
@@ -71,6 +71,7 @@ class ResponseParser(ScanningParser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template muse.json
 """
 # template digest: aef01a1b4f16070ffe1e73c8e477274f3394bc88f05e8380342d5f4fb0cddaff
-# body digest:     95d71eeed5210e96e1b14aa5139c7ae25f3cfa7ffa76e51f7a65d5e67b7497cf
+# body digest:     27b2fb45a69ea099a06eb6e38e3bdbe59a5dab04a39463bae0b0be4fc99a049d
 
 from __future__ import annotations
 
@@ -109,6 +109,7 @@ class ResponseParser(ScanningParser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_inside_content", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
     WATCHES = {"_outside": _OUTSIDE}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template poolside_v1.json
 """
 # template digest: f650a42366c4e28bb2439fec92e5a438bbb5806f54eab1f0a8590aa13f0b1928
-# body digest:     68d1836dc45b06ba1b0b7b3bc43f623077c3a9666d874940ea7c257940e18ded
+# body digest:     4c1af4e3e38292dd5c9e3cc358265d82abb9b681708b8c31157f4d8a50d12ea3
 
 from __future__ import annotations
 
@@ -72,6 +72,7 @@ class ResponseParser(ScanningParser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen2_5.json
 """
 # template digest: 4af9a0e519d6d4aae8dbbb434ce1bb599cba1ac1d9259dc8e8fd01e9583a8beb
-# body digest:     153efa59d328ebed1a64dedb3be68d34de7338a68cabd1c127703ef7016b1dec
+# body digest:     58885b54298008e2dda8d6f75f46a945885a494d45eb2489d4a120a6a5af1f1e
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ class ResponseParser(Parser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": "\n"}

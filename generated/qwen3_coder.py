@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3_coder.json
 """
 # template digest: 382624e36ce9f370c11b0ad009c884db760a936c11526bc4e01e0fe1666d7d63
-# body digest:     dd5b1e25dc76b5ef289cf0d1e30aa692ab05fedcc1b35dbaf10b7e6d0f5d631f
+# body digest:     6d1267d50b3ddb49fa18b54b7825150a3e61190cb0eb5d2996975b58cbbcf4bf
 
 from __future__ import annotations
 
@@ -90,6 +90,7 @@ class ResponseParser(ScanningParser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": "\n"}

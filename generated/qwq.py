@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwq.json
 """
 # template digest: 9f0d7b8458ce7c503fb38e30e0182c5c6dd51c286f73e34c4c91baac22ed372b
-# body digest:     da9600ced5880ff156078bf2a092de1bcbeffa2d2a221cd59cea36e526aa507d
+# body digest:     b5075e7a6f8404698bed156a7acd31884bd81e4521c0638a1011f0e74ff65cab
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ class ResponseParser(Parser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template smollm3.json
 """
 # template digest: 38aea9c20c6002b603a0df41a60218946f06422ceaabdb6e0f105b760b21cdfe
-# body digest:     820dd76cd72289dad40259ce5a850f18d0321c398235c3b9e1494466c486a7b7
+# body digest:     972d3d3224e719b15692de60637c6f4b1f2938e8afc663a31c5eeed99b7b1413
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ class ResponseParser(Parser):
         "tool_calls": Region("tool_calls", dirty=True, inside="_inside_tool_calls", close="_close_tool_calls"),
         "content": Region("content", dirty=False, inside="_outside", close="_close_content"),
     }
+    DIGEST = TEMPLATE_DIGEST
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": ""}

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import logging
 import typing
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
+from . import snapshot
 from .errors import ContentError, ResponseParseError
 from .events import Event
 from .tools import tool_types, type_calls
@@ -87,6 +88,7 @@ class Parser:
     LEAD: ClassVar[str] = ""
     LED: ClassVar[frozenset[str]] = frozenset()
     CONTEXT: ClassVar[int] = 0
+    DIGEST: ClassVar[str] = ""
 
     def __init__(
         self,
@@ -162,6 +164,30 @@ class Parser:
     def held(self) -> str:
         """The text received that is not decided yet: it may become part of a delimiter, or may not."""
         return self._held if self._pile is None else "".join([self._held, *self._pile])
+
+    def snapshot(self) -> dict[str, Any]:
+        """The parser's state as plain data that JSON can hold; its tools are not in it."""
+        return snapshot.take(self)
+
+    @classmethod
+    def restore(cls, state: dict[str, Any], tools: list[Any] | None = None) -> Self:
+        """A parser that goes on where another one was when the snapshot was taken.
+
+        Raises:
+            ValueError: the snapshot is of another template.
+        """
+        parser = cls("", tools)
+        snapshot.load(parser, state)
+        return parser
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"state": self.snapshot(), "tools": self._tools, "initial_events": self.initial_events}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__("")  # type: ignore[misc]
+        self._tools = state["tools"]
+        self.initial_events = state["initial_events"]
+        snapshot.load(self, state["state"])
 
     @classmethod
     def parse(
@@ -358,6 +384,19 @@ class Parser:
             raise ResponseParseError(str(error), field, body, start, self._result()) from (error.__cause__ or error)
         if events is not None:
             events.append({"type": "region_malformed", "field": field, "text": body, "error": str(error)})
+
+    # Snapshots.
+
+    def _save(self, state: dict[str, Any]) -> None:
+        """Adds to a snapshot what a subclass knows."""
+
+    def _load(self, state: dict[str, Any]) -> None:
+        """Takes from a snapshot what a subclass knows, and what follows from the rest."""
+        if self.LEAD and len(self._held) > LONGEST_HELD and not self._held.strip(self.LEAD):
+            self._pile = []
+        self._note_rest()
+        if self._finished:
+            self._free = self._led = False
 
     # Finishing.
 

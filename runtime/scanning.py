@@ -217,3 +217,24 @@ class ScanningParser(Parser):
                 return text
             self._cursor = None
             self._go_on(text, self._commit(watch, text, 0, match, events), events)
+
+    def _save(self, state: dict[str, Any]) -> None:
+        names = {id(watch): name for name, watch in self.WATCHES.items()}
+        state["context"] = self._context
+        state["ended"] = self._ended
+        state["swallowed"] = None if self._swallowed is None else names[id(self._swallowed)]
+        state["scanned"] = None if self._cursor is None else names[id(self._watched)]
+
+    def _load(self, state: dict[str, Any]) -> None:
+        self._context = state["context"]
+        self._ended = state["ended"]
+        self._swallowed = None if state["swallowed"] is None else self.WATCHES[state["swallowed"]]
+        super()._load(state)
+        if state["scanned"] is not None:
+            self._watched = self.WATCHES[state["scanned"]]
+            automaton = self._watched.automaton
+            self._cursor = automaton.enter(self._context if self._watched.context else "")
+            automaton.read(self._cursor, self._held, 0, 0, 0)
+            self._mask = self._reasons(self._watched)
+            self._scanned = len(self._held)
+            self._pile = []

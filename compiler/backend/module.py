@@ -72,7 +72,8 @@ def _settings(plan: Plan) -> list[str]:
     joints = {field.name: field.joint for field in plan.fields if field.store == "join"}
     watches = [(state.method, state.search.constant) for state in plan.states if isinstance(state.search, Scan)]
     members = ", ".join(f"{literal(method)}: {constant}" for method, constant in watches)
-    lines = [f"IMPLICIT = {literal(plan.implicit)}"] if plan.implicit is not None else []
+    lines = ["DIGEST = TEMPLATE_DIGEST"]
+    lines += [f"IMPLICIT = {literal(plan.implicit)}"] if plan.implicit is not None else []
     lines += [f"REQUIRED = {literal(plan.required)}"] if plan.required else []
     lines += [f"DEFAULTS = frozenset({literal(tuple(plan.defaults))})"] if plan.defaults else []
     lines += [f"JOINTS = {literal(joints)}"] if joints else []

@@ -1,0 +1,43 @@
+"""A parser's state as plain data, so that a stream can be forked, or go on in another process."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .parser import Parser
+
+_PLAIN = ("_field", "_dirty", "_captures", "_start", "_state", "_tail", "_after", "_finished", "_on_malformed")
+
+
+def take(parser: Parser) -> dict[str, Any]:
+    """All that a parser knows, but its tools: strings, numbers, lists and dicts, none of them shared with it."""
+    state: dict[str, Any] = {name.lstrip("_"): getattr(parser, name) for name in _PLAIN}
+    state["template"] = parser.DIGEST
+    state["body"] = "".join(parser._body)
+    state["held"] = parser.held
+    state["malformed"] = sorted(parser._malformed)
+    state["message"] = parser._message
+    state["joined"] = parser._joined
+    parser._save(state)
+    return deepcopy(state)
+
+
+def load(parser: Parser, state: dict[str, Any]) -> None:
+    """Brings a new parser into the state of another one of the same template.
+
+    Raises:
+        ValueError: the state is of another template.
+    """
+    if state.get("template") != parser.DIGEST:
+        raise ValueError("this snapshot was taken with the parser of another template")
+    state = deepcopy(state)
+    for name in _PLAIN:
+        setattr(parser, name, state[name.lstrip("_")])
+    parser._body = [state["body"]] if state["body"] else []
+    parser._held = state["held"]
+    parser._malformed = set(state["malformed"])
+    parser._message = state["message"]
+    parser._joined = state["joined"]
+    parser._load(state)
