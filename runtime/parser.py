@@ -219,18 +219,18 @@ class Parser:
         at = 0
         while at >= 0:
             at = getattr(self, self._state)(text, at, events)
-        self._note_rest()
-
-    def _note_rest(self) -> None:
-        """Notes what the next piece of text can rely on."""
         self._free = self._field is not None and not self._held and not self._tail
         if self.LEAD:
-            self._led = (
-                self._field is not None
-                and self._pile is None
-                and not self._held.strip(self.LEAD)
-                and self._state in self.LED
-            )
+            self._led = self._is_led()
+
+    def _is_led(self) -> bool:
+        """Whether a region is open in which nothing is held back but characters that may lead to a delimiter."""
+        return (
+            self._field is not None
+            and self._pile is None
+            and self._state in self.LED
+            and not self._held.strip(self.LEAD)
+        )
 
     def _feed_led(self, text: str) -> list[Event]:
         """Passes on text in which no delimiter begins, but for the run at its end that may lead to one."""
@@ -394,9 +394,9 @@ class Parser:
         """Takes from a snapshot what a subclass knows, and what follows from the rest."""
         if self.LEAD and len(self._held) > LONGEST_HELD and not self._held.strip(self.LEAD):
             self._pile = []
-        self._note_rest()
-        if self._finished:
-            self._free = self._led = False
+        is_open = self._field is not None and not self._finished
+        self._free = is_open and not self._held and not self._tail
+        self._led = is_open and bool(self.LEAD) and self._is_led()
 
     # Finishing.
 

@@ -35,11 +35,6 @@ class ScanningParser(Parser):
         self._swallowed: Watch | None = None
         super().__init__(prefix, tools, on_malformed)
 
-    def _note_rest(self) -> None:
-        super()._note_rest()
-        if self._foreseen:
-            self._foreseen = {}
-
     def _remember(self, text: str, hold: int) -> None:
         self._context = self._before(text, hold)
 
@@ -109,7 +104,8 @@ class ScanningParser(Parser):
             return None
         known = self._foreseen.get(watch)
         if known is None or known[0] is not text or len(known[1]) < len(text) - at:
-            known = self._foreseen[watch] = (text, foresight.outlooks(text, at))
+            known = (text, foresight.outlooks(text, at))
+            self._foreseen = {**{one: kept for one, kept in self._foreseen.items() if kept[0] is text}, watch: known}
         return known[1]
 
     def _piles(self, text: str, events: Events) -> bool:
@@ -126,7 +122,9 @@ class ScanningParser(Parser):
         self._cursor = None
         text = self._released()
         self._go_on(text, self._scan(self._watched, text, at + held, events, 0, cursor), events)
-        self._note_rest()
+        self._free = self._field is not None and not self._held and not self._tail
+        if self.LEAD:
+            self._led = self._is_led()
         return True
 
     def _go_on(self, text: str, at: int, events: Events) -> None:

@@ -38,8 +38,8 @@ PLAIN = {
     "hash": "# comment",
     "escape sequences as text": "\\n\\x41\\u0041\\N{BULLET}\\ud800",
     "bytes prefix": 'b"x" f"{1/0}" r"\\"',
-    "long": "x" * 1_000,
-    "long of quotes": "\"'" * 300,
+    "long": "x" * 120,
+    "long of quotes": "\"'" * 60,
 }
 """Texts that mean something to Python, to jinja2, or to a reader's eye."""
 
