@@ -19,21 +19,16 @@ Work per character is bounded by the patterns alone, whatever came before: no ba
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from .foresight import OPEN, YES, Foresight, Outlook
+from .closure import Closure, verdict_of
+from .foresight import Foresight, Outlook
 from .pattern import Chars, Node, char_class, one_of
-from .program import AHEAD, BEHIND, CHAR, EDGE, END, END_SLOT, FAIL, MATCH, SAVE, SPLIT, START, Instruction, Program
+from .program import CHAR, EDGE, END, END_SLOT, MATCH, Program
+from .states import ENDING, Move, Search, State, prune, registers_of
+from .threads import BEFORE, NOTHING, NOW, UNSET, Context, Obligation, Thread, Way, order_of
 from .unicode import WORD
-
-# Where a position comes from: a register (0 and up), or one of these.
-UNSET = -1
-NOW = -2  # the present position; stored in a register only if the thread survives the next character
-BEFORE = -3  # while stepping: the position before the character just read
-
-# Why the reading of a state stops.
-IDLE, CERTAIN, DECIDED, ENDING = 1, 2, 4, 8
 
 _STATE_LIMIT = 4_000  # states and steps kept before the automaton starts afresh; it bounds memory, not meaning
 _STEP_LIMIT = 100_000
@@ -43,111 +38,6 @@ _MOST_BOUNDS = 64  # a state whose sets have more is read character by character
 _LONGEST_RUN = 64
 _SHORTEST_RUN = 3
 _SHORTEST_BULK = 12  # in shorter texts a run is rarely whole
-
-_LEAVES = (CHAR, MATCH)  # where a thread comes to rest: how it came there no longer counts
-
-Obligation = tuple[bool, frozenset["Way"]]
-Way = tuple[int, frozenset[Obligation]]  # a thread of a look-around: where it stands, what it still waits for
-Thread = tuple[int, int, tuple[int, ...], frozenset[Obligation]]  # instruction, start, slots, obligations
-Search = Callable[[str, int], "re.Match[str] | None"]
-
-Context = tuple[tuple[frozenset[int], ...], bool, bool]  # look-behinds under way; after a word character; at the start
-
-_NONE: frozenset[Obligation] = frozenset()
-
-
-class State:
-    """All threads after some text, and what they decide.
-
-    Attributes:
-        threads: for each pattern its threads, the preferred first.
-        steps: the state after a character, or a `Move` to it where registers change.
-        foreseen: the same by character and what is known of the text behind it.
-        stop: which of `IDLE` (nothing is held), `CERTAIN`, `DECIDED` and `ENDING` hold.
-        holds: whether text is held back from the first start register on.
-        ending: where a match is certain to start, though maybe not yet of which pattern, as in a `Thread`; or `UNSET`.
-        winners: patterns with a decided match that no undecided one can precede: several if they start at one place.
-        certain: the one pattern that is going to match from its first thread's start, though maybe not yet to which
-            end; else -1.
-        settled: whether the captures of `certain` are decided too.
-        run: a text that can be read at once, and the state behind it; `None` as long as it was not looked for.
-        skips: whether it may be worth skipping the characters that lead back to the state.
-        stays: finds the next one that does not; `None` as long as it was not looked for.
-    """
-
-    __slots__ = (
-        *("certain", "context", "ending", "holds", "run", "settled", "spawns"),
-        *("foreseen", "skips", "stays", "steps", "stop", "threads", "winners"),
-    )
-
-    def __init__(self, threads: tuple[tuple[Thread, ...], ...], context: Context, code: list[Instruction]) -> None:
-        self.threads = threads
-        self.context = context
-        self.steps: dict[str, State | Move] = {}
-        self.foreseen: dict[tuple[str, Outlook], State | Move] = {}
-        self.run: tuple[str, State] | None = None
-        self.skips = True
-        self.stays: Search | None = None
-        matched = [min((_order(t) for t in row if _is_final(t, code)), default=None) for row in threads]
-        self.spawns = all(start is None for start in matched)
-        self.holds = any(thread[1] != NOW for row in threads for thread in row)
-        first = min((_order(thread) for row in threads for thread in row), default=None)
-        sure = [t for row in threads for t in row if _is_final(t, code) and _order(t) == first]
-        self.ending = sure[0][1] if sure else UNSET
-        self.winners = self._find_winners(code)
-        self.certain, self.settled = (-1, False) if self.winners else self._find_certain(code)
-        self.stop = (
-            (0 if self.holds else IDLE)
-            | (CERTAIN if self.certain >= 0 else 0)
-            | (DECIDED if self.winners else 0)
-            | (ENDING if sure else 0)
-        )
-
-    def _find_winners(self, code: list[Instruction]) -> tuple[int, ...]:
-        decided = {index: _order(row[0]) for index, row in enumerate(self.threads) if row and _is_final(row[0], code)}
-        if not decided:
-            return ()
-        best = min(decided.values())
-        winners = tuple(index for index, start in decided.items() if start == best)
-        for index, row in enumerate(self.threads):
-            if row and index not in decided and _order(row[0]) <= best and not self._loses(index, winners[0], code):
-                return ()
-        return winners
-
-    def _find_certain(self, code: list[Instruction]) -> tuple[int, bool]:
-        for index, row in enumerate(self.threads):
-            if row and _is_final(row[-1], code) and row[0][1] == row[-1][1]:
-                end = row[-1][2][END_SLOT]
-                ends_later = all(code[thread[0]].op != MATCH or thread[2][END_SLOT] in (end, NOW) for thread in row)
-                others = [other for other, rest in enumerate(self.threads) if rest and other != index]
-                if not others or (ends_later and all(self._loses(other, index, code) for other in others)):
-                    captures = {thread[2][END_SLOT + 1 :] for thread in row}
-                    return index, len(captures) == 1 and not any(code[thread[0]].saves for thread in row)
-        return -1, False
-
-    def _loses(self, index: int, winner: int, code: list[Instruction]) -> bool:
-        """Whether pattern `index` can at best match as much as the last thread of `winner`, which is preferred then."""
-        best = self.threads[winner][-1]
-        end = best[2][END_SLOT]
-        return winner < index and all(
-            _order(rival) > _order(best)
-            or (
-                _order(rival) == _order(best)
-                and (rival[2][END_SLOT] == end or (end == NOW and not code[rival[0]].reads))
-            )
-            for rival in self.threads[index]
-        )
-
-
-class Move:
-    """A step that changes registers: each new register's source is an old register or `BEFORE`."""
-
-    __slots__ = ("slots", "starts", "state")
-
-    def __init__(self, state: State, starts: tuple[int, ...], slots: tuple[int, ...]) -> None:
-        self.state = state
-        self.starts = starts
-        self.slots = slots
 
 
 class Cursor:
@@ -217,8 +107,8 @@ class Automaton:
             for char in context:
                 facts = self._step_context(facts, char)
             entries = range(len(self.program.entries))
-            rows = [self._spawn(index, _Closure(self, facts, outlook=outlook)) for index in entries]
-            state = self._state(_prune(rows, self._code), facts)
+            rows = [self._spawn(index, Closure(self, facts, outlook=outlook)) for index in entries]
+            state = self._state(prune(rows, self._code), facts)
             if len(self._entered) < _STATE_LIMIT:
                 self._entered[key] = state
         return Cursor(state)
@@ -344,7 +234,7 @@ class Automaton:
         facts = self._step_context(state.context, char)
         rows = []
         for index, row in enumerate(state.threads):
-            closure = _Closure(self, facts, outlook=outlook)
+            closure = Closure(self, facts, outlook=outlook)
             for at, start, slots, waits in self._resolve(row, state.context, char):
                 kept = self._advance(waits, state.context, char, facts)
                 one = self._code[at]
@@ -356,7 +246,7 @@ class Automaton:
                 if closure.closed:
                     break
             rows.append(self._spawn(index, closure) if state.spawns else closure.threads)
-        step = self._step(_prune(rows, self._code), facts)
+        step = self._step(prune(rows, self._code), facts)
         if outlook is None:
             state.steps[char] = step
         else:
@@ -397,7 +287,7 @@ class Automaton:
     def _find_run(self, state: State) -> tuple[str, State]:
         """What the thread that started first asks for, as far as reading it all at once leaves the registers alone."""
         wanted = self._wanted(state)
-        starts, slots = (list(range(count)) for count in _registers(state))
+        starts, slots = (list(range(count)) for count in registers_of(state))
         run = ("", state)
         after = state
         for length, char in enumerate(wanted, 1):
@@ -409,7 +299,7 @@ class Automaton:
             after = step
             if after.stop & ~ENDING:
                 break
-            used = _registers(after)
+            used = registers_of(after)
             if starts[: used[0]] == list(range(used[0])) and slots[: used[1]] == list(range(used[1])):
                 run = (wanted[:length], after)
         state.run = run
@@ -418,8 +308,8 @@ class Automaton:
     def _wanted(self, state: State) -> str:
         """The literal text that all threads which started first ask for next."""
         held = [thread for row in state.threads for thread in row if thread[1] != NOW]
-        first = min(map(_order, held), default=0)
-        texts = [self._literal_at(thread[0]) for thread in held if _order(thread) == first]
+        first = min(map(order_of, held), default=0)
+        texts = [self._literal_at(thread[0]) for thread in held if order_of(thread) == first]
         low, high = min(texts, default=""), max(texts, default="")
         length = next((at for at, char in enumerate(low) if char != high[at : at + 1]), len(low))
         return low[:length] if length >= _SHORTEST_RUN else ""
@@ -432,11 +322,11 @@ class Automaton:
             one = self._code[one.next]
         return text
 
-    def _spawn(self, index: int, closure: _Closure) -> list[Thread]:
+    def _spawn(self, index: int, closure: Closure) -> list[Thread]:
         """The threads of a closure, and behind them those that start at the present position."""
         if not closure.closed:
             slots = (UNSET,) * (1 + 2 * len(self.program.names[index]))
-            closure.follow(self.program.entries[index], NOW, slots, _NONE)
+            closure.follow(self.program.entries[index], NOW, slots, NOTHING)
         return closure.threads
 
     def _step(self, rows: list[list[Thread]], facts: Context) -> State | Move:
@@ -490,7 +380,7 @@ class Automaton:
         return tuple(sets), word, False
 
     def _behind_set(self, starts: set[int], facts: Context) -> frozenset[int]:
-        return frozenset(at for start in sorted(starts) for at, _ in self._ways([(start, _NONE)], facts))
+        return frozenset(at for start in sorted(starts) for at, _ in self._ways([(start, NOTHING)], facts))
 
     def _is_behind(self, number: int, facts: Context) -> bool:
         return any(self._code[at].op == MATCH for at in facts[0][number])
@@ -498,10 +388,10 @@ class Automaton:
     # Look-aheads: only whether they match counts, so their threads are a set.
 
     def _look(self, entry: int, facts: Context) -> bool | frozenset[Way]:
-        return _verdict(self._ways([(entry, _NONE)], facts), self._code)
+        return verdict_of(self._ways([(entry, NOTHING)], facts), self._code)
 
     def _ways(self, start: Iterable[Way], facts: Context, char: str | None = None) -> frozenset[Way]:
-        closure = _Closure(self, facts, char)
+        closure = Closure(self, facts, char)
         for at, waits in start:
             closure.follow(at, NOW, (UNSET,), waits)
             if closure.closed:
@@ -512,7 +402,7 @@ class Automaton:
         """Takes the threads past edges and ends, now that the next character is known ("": there is none)."""
         if not any(self._code[at].op in (END, EDGE) for at, _, _, _ in row):
             return row
-        closure = _Closure(self, facts, char)
+        closure = Closure(self, facts, char)
         for at, start, slots, waits in row:
             closure.follow(at, start, slots, waits)
         return closure.threads
@@ -531,7 +421,7 @@ class Automaton:
                 one = self._code[at]
                 if kept is not None and (one.op == MATCH or (one.op == CHAR and char in one.chars)):
                     moved.append((at if one.op == MATCH else one.next, kept))
-            verdict = _verdict(self._ways(moved, facts), self._code)
+            verdict = verdict_of(self._ways(moved, facts), self._code)
             if verdict is negative:
                 return None
             if not isinstance(verdict, bool):
@@ -553,132 +443,3 @@ class Automaton:
             if matched is negative:
                 return False
         return True
-
-
-class _Closure:
-    """Collects the threads that are reached without reading a character, in order of preference.
-
-    A thread is left out where a preferred one stands at the same instruction, or has matched, and waits for nothing
-    that it does not wait for itself. An unconditional match closes the list: nothing after it can win.
-
-    Args:
-        automaton: whose program is followed.
-        facts: what is known about the text before the present position.
-        char: the character at the present position, "" at the end of the text, or `None` while it is unknown; then
-            edges and ends stay in the list.
-        outlook: what is known to be ahead of the present position.
-    """
-
-    def __init__(
-        self, automaton: Automaton, facts: Context, char: str | None = None, outlook: Outlook | None = None
-    ) -> None:
-        self.threads: list[Thread] = []
-        self.closed = False
-        self._automaton = automaton
-        self._code = automaton._code
-        self._facts = facts
-        self._char = char
-        self._outlook = outlook
-        self._seen: dict[tuple[int, int], list[frozenset[Obligation]]] = {}
-        self._matches: list[frozenset[Obligation]] = []
-
-    def follow(self, at: int, start: int, slots: tuple[int, ...], waits: frozenset[Obligation]) -> None:
-        """Adds the threads that a thread at instruction `at` leads to."""
-        # The last member: the loops that have begun an iteration at this position. If one of them comes round again,
-        # its iteration matched empty.
-        stack = [(at, slots, waits, 0)]
-        while stack and not self.closed:
-            at, slots, waits, begun = stack.pop()
-            one = self._code[at]
-            if self._is_seen(at, waits, begun if one.op not in _LEAVES else 0):
-                continue
-            if one.op == SPLIT and one.loop & begun:
-                stack.append((one.leave, slots, waits, begun & ~one.loop))
-            elif one.op == SPLIT:
-                stack.append((one.other, slots, waits, begun | (one.loop if one.leave == one.next else 0)))
-                stack.append((one.next, slots, waits, begun | (one.loop if one.leave == one.other else 0)))
-            elif one.op == SAVE:
-                stack.append((one.next, (*slots[: one.slot], NOW, *slots[one.slot + 1 :]), waits, begun))
-            elif one.op == AHEAD:
-                verdict = self._look_ahead(one)
-                if isinstance(verdict, bool):
-                    if verdict is not one.negative:
-                        stack.append((one.next, slots, waits, begun))
-                else:
-                    stack.append((one.next, slots, waits | {(one.negative, verdict)}, begun))
-            elif one.op == MATCH:
-                ended = slots if slots[END_SLOT] != UNSET else (NOW, *slots[1:])
-                self.threads.append((at, start, ended, waits))
-                self._matches.append(waits)
-                self.closed = not waits
-            elif one.op == CHAR or (self._char is None and one.op in (END, EDGE)):
-                if self._code[one.next].alive or (self._facts[2] and one.op != CHAR):
-                    self.threads.append((at, start, slots, waits))
-            elif self._passes(one):
-                stack.append((one.next, slots, waits, begun))
-
-    def _is_seen(self, at: int, waits: frozenset[Obligation], begun: int) -> bool:
-        """Whether a preferred thread came here; if not, this one did."""
-        if any(known <= waits for known in self._matches):
-            return True
-        seen = self._seen.setdefault((at, begun), [])
-        if any(known <= waits for known in seen):
-            return True
-        seen.append(waits)
-        return False
-
-    def _look_ahead(self, one: Instruction) -> bool | frozenset[Way]:
-        if self._outlook is not None and self._outlook.verdicts[one.other] != OPEN:
-            return self._outlook.verdicts[one.other] == YES
-        ways = self._automaton._ways([(one.other, _NONE)], self._facts, self._char)
-        if self._char != "":
-            return _verdict(ways, self._code)
-        return any(self._code[at].op == MATCH for at, _ in ways)
-
-    def _passes(self, one: Instruction) -> bool:
-        """Whether a test at the present position holds."""
-        if one.op == BEHIND:
-            return self._automaton._is_behind(one.other, self._facts) is not one.negative
-        if one.op == START:
-            return self._facts[2]
-        if one.op == END:
-            return self._char == ""
-        if one.op == EDGE:
-            is_word = bool(self._char) and self._char in WORD  # type: ignore[operator]
-            return (is_word != self._facts[1]) is not one.negative
-        assert one.op == FAIL
-        return False
-
-
-def _verdict(ways: frozenset[Way], code: list[Instruction]) -> bool | frozenset[Way]:
-    """Whether a look-around matches: yes, no, or what is still open."""
-    if any(code[at].op == MATCH and not waits for at, waits in ways):
-        return True
-    return ways or False
-
-
-def _prune(rows: list[list[Thread]], code: list[Instruction]) -> list[list[Thread]]:
-    """Drops the threads that start after a match that nothing can prevent: it, or an earlier one, is going to win."""
-    finals = [_order(thread) for row in rows for thread in row if _is_final(thread, code)]
-    if not finals:
-        return rows
-    first = min(finals)
-    return [[thread for thread in row if _order(thread) <= first] for row in rows]
-
-
-def _registers(state: State) -> tuple[int, int]:
-    """How many registers of starts and of slots a state uses."""
-    threads = [thread for row in state.threads for thread in row]
-    starts = max((thread[1] for thread in threads), default=UNSET)
-    slots = max((slot for thread in threads for slot in thread[2]), default=UNSET)
-    return max(starts, UNSET) + 1, max(slots, UNSET) + 1
-
-
-def _is_final(thread: Thread, code: list[Instruction]) -> bool:
-    return not thread[3] and code[thread[0]].op == MATCH
-
-
-def _order(thread: Thread) -> int:
-    """Where a thread starts, as a number that orders starts."""
-    start = thread[1]
-    return start if start >= 0 else 1 << 30 if start == BEFORE else 1 << 31

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from .automaton import DECIDED, IDLE, Automaton, Match
+from .automaton import Automaton, Match
 from .pattern import Chars, Node
 from .spotter import Spotter
+from .states import DECIDED, IDLE
 
 
 class Finder(Spotter):

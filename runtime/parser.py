@@ -11,9 +11,9 @@ import logging
 import typing
 from typing import Any, ClassVar, Self
 
-from . import snapshot
 from .errors import ContentError, ResponseParseError
 from .events import Event
+from .snapshot import load_snapshot, take_snapshot
 from .tools import tool_types, type_calls
 
 logger = logging.getLogger("untemplate")
@@ -167,7 +167,7 @@ class Parser:
 
     def snapshot(self) -> dict[str, Any]:
         """The parser's state as plain data that JSON can hold; its tools are not in it."""
-        return snapshot.take(self)
+        return take_snapshot(self)
 
     @classmethod
     def restore(cls, state: dict[str, Any], tools: list[Any] | None = None) -> Self:
@@ -177,7 +177,7 @@ class Parser:
             ValueError: the snapshot is of another template.
         """
         parser = cls("", tools)
-        snapshot.load(parser, state)
+        load_snapshot(parser, state)
         return parser
 
     def __getstate__(self) -> dict[str, Any]:
@@ -187,7 +187,7 @@ class Parser:
         self.__init__("")  # type: ignore[misc]
         self._tools = state["tools"]
         self.initial_events = state["initial_events"]
-        snapshot.load(self, state["state"])
+        load_snapshot(self, state["state"])
 
     @classmethod
     def parse(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from .automaton import CERTAIN, DECIDED, ENDING, IDLE, Automaton, Cursor, Match
+from .automaton import Automaton, Cursor, Match
 from .foresight import Outlook
 from .parser import LONGEST_HELD, Events, OnMalformed, Parser
+from .states import CERTAIN, DECIDED, ENDING, IDLE
 from .watch import Delimiter, Watch
 
 _FAR = 64  # in a text not longer than that each look-ahead sees for itself

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .parser import Parser
 
-_PLAIN = ("_field", "_dirty", "_captures", "_start", "_state", "_tail", "_after", "_finished", "_on_malformed")
+_SAVED_AS_IS = ("_field", "_dirty", "_captures", "_start", "_state", "_tail", "_after", "_finished", "_on_malformed")
 
 
-def take(parser: Parser) -> dict[str, Any]:
+def take_snapshot(parser: Parser) -> dict[str, Any]:
     """All that a parser knows, but its tools: strings, numbers, lists and dicts, none of them shared with it."""
-    state: dict[str, Any] = {name.lstrip("_"): getattr(parser, name) for name in _PLAIN}
+    state: dict[str, Any] = {name.lstrip("_"): getattr(parser, name) for name in _SAVED_AS_IS}
     state["template"] = parser.DIGEST
     state["body"] = "".join(parser._body)
     state["held"] = parser.held
@@ -24,7 +24,7 @@ def take(parser: Parser) -> dict[str, Any]:
     return deepcopy(state)
 
 
-def load(parser: Parser, state: dict[str, Any]) -> None:
+def load_snapshot(parser: Parser, state: dict[str, Any]) -> None:
     """Brings a new parser into the state of another one of the same template.
 
     Raises:
@@ -33,7 +33,7 @@ def load(parser: Parser, state: dict[str, Any]) -> None:
     if state.get("template") != parser.DIGEST:
         raise ValueError("this snapshot was taken with the parser of another template")
     state = deepcopy(state)
-    for name in _PLAIN:
+    for name in _SAVED_AS_IS:
         setattr(parser, name, state[name.lstrip("_")])
     parser._body = [state["body"]] if state["body"] else []
     parser._held = state["held"]

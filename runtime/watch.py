@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from .automaton import CERTAIN, DECIDED, IDLE, Automaton
+from .automaton import Automaton
 from .pattern import Chars, Node
 from .spotter import Spotter
+from .states import CERTAIN, DECIDED, IDLE
 
 
 class Delimiter:

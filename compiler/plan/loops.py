@@ -5,8 +5,9 @@ from __future__ import annotations
 from untemplate.compiler.patterns import nullable
 from untemplate.compiler.patterns.analysis import walk
 from untemplate.compiler.plan.searches import context
-from untemplate.runtime.automaton import Automaton, Move, State
+from untemplate.runtime.automaton import Automaton
 from untemplate.runtime.pattern import Chars, Choice, Group, Literal, Node, Repeat, Sequence
+from untemplate.runtime.states import Move, State
 
 _MOST_STATES = 300
 

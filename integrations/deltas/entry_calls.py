@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from untemplate.runtime.automaton import DECIDED, IDLE, Cursor
+from untemplate.runtime.automaton import Cursor
 from untemplate.runtime.content import (
     json_or_text,
     parse_bool,
@@ -18,6 +18,7 @@ from untemplate.runtime.content import (
     parse_loose_json,
 )
 from untemplate.runtime.errors import ContentError
+from untemplate.runtime.states import DECIDED, IDLE
 
 from .arguments import typed_entry
 from .sending import SentCall

@@ -17,9 +17,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from hypothesis import HealthCheck, Phase, given, seed, settings  # noqa: E402
+from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from fuzz.targets import TARGETS  # noqa: E402
+from fuzz.targets import TARGETS
 
 SECONDS_A_CASE = 20
 BATCH = 500
@@ -65,8 +65,8 @@ def batch(name: str, number: int, until: float) -> tuple[int, str]:
     try:
         attempt()
     except Exception as error:
-        frames = "".join(traceback.format_exception(error)[-3:])
-        return tried, f"{name}, seed {number}: {failing[0] if failing else '?'!r}\n{frames}"
+        frames = "".join(traceback.format_tb(error.__traceback__)[-2:])
+        return tried, f"{name}, seed {number}: {failing[0] if failing else '?'!r}\n{frames}{type(error).__name__}: {error}"
     return tried, ""
 
 
@@ -82,7 +82,7 @@ def with_hypothesis(names: list[str], minutes: float, first: int) -> int:
             count, report = batch(name, number, until)
             tried[name] += count
             if report:
-                last = report.strip().splitlines()[-1][:120]
+                last = report.rpartition("  File ")[2][:200]
                 failures[last] = failures.get(last, 0) + 1
                 if failures[last] == 1:
                     print(report, flush=True)

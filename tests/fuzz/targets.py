@@ -9,17 +9,16 @@ from typing import Any
 
 import regex
 from hypothesis import strategies as st
-
 from safety.replies import rejection_or_message
 from safety.texts import ALL
-from support.chunking import at_random, merge, stream
+
+from support.chunking import at_random
 from support.strategies import random_output, random_template
 from untemplate.compiler import TemplateError
 from untemplate.compiler.frontend.loader import load_template
 from untemplate.compiler.frontend.source import source_of_bytes
 from untemplate.compiler.patterns import PatternError, read_pattern, render
 from untemplate.compiler.pipeline import compile_in_memory
-from untemplate.runtime import ResponseParseError
 
 _KEYS = (
     *("version", "defaults", "start_anchor", "start_anchor_pattern", "fields", "open", "open_pattern", "close"),
@@ -28,9 +27,63 @@ _KEYS = (
     *("line_sep", "kv_sep", "name", "args", "text", "json", "xml-inline", "kv-lines", "int", "python-call-list"),
 )
 _ATOMS = (
-    *("a", "b", "<", ">", "|", "\\s", "\\w", "\\d", "\\b", "\\n", ".", "^", "$", "\\Z", "[a-c]", "[^<]", "(?:", "(", ")"),
-    *("(?=", "(?!", "(?<=", "(?<!", "(?>", "(?P<n>", "(?i)", "(?x:", "*", "+", "?", "*?", "++", "{0,3}", "{2}", "{,", "}"),
-    *("[", "]", "[[:alpha:]]", "\\p{L}", "\\N{BULLET}", "\\x41", "\\u0041", "\\1", "(?P=n)", "#", " ", "\\", "é", "ſ", "\x00"),
+    *(
+        "a",
+        "b",
+        "<",
+        ">",
+        "|",
+        "\\s",
+        "\\w",
+        "\\d",
+        "\\b",
+        "\\n",
+        ".",
+        "^",
+        "$",
+        "\\Z",
+        "[a-c]",
+        "[^<]",
+        "(?:",
+        "(",
+        ")",
+    ),
+    *(
+        "(?=",
+        "(?!",
+        "(?<=",
+        "(?<!",
+        "(?>",
+        "(?P<n>",
+        "(?i)",
+        "(?x:",
+        "*",
+        "+",
+        "?",
+        "*?",
+        "++",
+        "{0,3}",
+        "{2}",
+        "{,",
+        "}",
+    ),
+    *(
+        "[",
+        "]",
+        "[[:alpha:]]",
+        "\\p{L}",
+        "\\N{BULLET}",
+        "\\x41",
+        "\\u0041",
+        "\\1",
+        "(?P=n)",
+        "#",
+        " ",
+        "\\",
+        "é",
+        "ſ",
+        "\x00",
+    ),
 )
 
 

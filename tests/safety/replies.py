@@ -89,7 +89,10 @@ def hostile_replies(template: dict[str, Any], large: bool = True) -> Iterator[tu
     yield "parts of delimiters", "".join(mark[:-1] for mark in marks) * 20
     yield "parts of parts", "".join(mark[:size] for mark in marks for size in range(len(mark))) * 3
     yield "ends of delimiters", "".join(mark[1:] for mark in marks) * 20
-    yield "delimiters in each other", "".join(mark[: len(mark) // 2] + mark + mark[len(mark) // 2 :] for mark in marks) * 5
+    yield (
+        "delimiters in each other",
+        "".join(mark[: len(mark) // 2] + mark + mark[len(mark) // 2 :] for mark in marks) * 5,
+    )
     yield "delimiters with nul between", "\x00".join(marks * 5)
 
 

@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from support.patterns import ALPHABET, patterns, subjects
 from untemplate.compiler.patterns import PatternError, read_pattern
 from untemplate.compiler.plan.searches import context
-from untemplate.runtime.automaton import DECIDED, Automaton, Match
+from untemplate.runtime.automaton import Automaton, Match
+from untemplate.runtime.states import DECIDED
 
 Found = tuple[int, int, dict[str, str]] | None
 

@@ -1,0 +1,126 @@
+"""The states of an automaton: all threads after some text, and what they decide."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from .foresight import Outlook
+from .program import END_SLOT, MATCH, Instruction
+from .threads import NOW, UNSET, Context, Thread, is_final, order_of
+
+# Why the reading of a state stops.
+IDLE, CERTAIN, DECIDED, ENDING = 1, 2, 4, 8
+
+Search = Callable[[str, int], "re.Match[str] | None"]
+
+
+class State:
+    """All threads after some text, and what they decide.
+
+    Attributes:
+        threads: for each pattern its threads, the preferred first.
+        steps: the state after a character, or a `Move` to it where registers change.
+        foreseen: the same by character and what is known of the text behind it.
+        stop: which of `IDLE` (nothing is held), `CERTAIN`, `DECIDED` and `ENDING` hold.
+        holds: whether text is held back from the first start register on.
+        ending: where a match is certain to start, though maybe not yet of which pattern, as in a `Thread`; or `UNSET`.
+        winners: patterns with a decided match that no undecided one can precede: several if they start at one place.
+        certain: the one pattern that is going to match from its first thread's start, though maybe not yet to which
+            end; else -1.
+        settled: whether the captures of `certain` are decided too.
+        run: a text that can be read at once, and the state behind it; `None` as long as it was not looked for.
+        skips: whether it may be worth skipping the characters that lead back to the state.
+        stays: finds the next one that does not; `None` as long as it was not looked for.
+    """
+
+    __slots__ = (
+        *("certain", "context", "ending", "holds", "run", "settled", "spawns"),
+        *("foreseen", "skips", "stays", "steps", "stop", "threads", "winners"),
+    )
+
+    def __init__(self, threads: tuple[tuple[Thread, ...], ...], context: Context, code: list[Instruction]) -> None:
+        self.threads = threads
+        self.context = context
+        self.steps: dict[str, State | Move] = {}
+        self.foreseen: dict[tuple[str, Outlook], State | Move] = {}
+        self.run: tuple[str, State] | None = None
+        self.skips = True
+        self.stays: Search | None = None
+        matched = [min((order_of(t) for t in row if is_final(t, code)), default=None) for row in threads]
+        self.spawns = all(start is None for start in matched)
+        self.holds = any(thread[1] != NOW for row in threads for thread in row)
+        first = min((order_of(thread) for row in threads for thread in row), default=None)
+        sure = [t for row in threads for t in row if is_final(t, code) and order_of(t) == first]
+        self.ending = sure[0][1] if sure else UNSET
+        self.winners = self._find_winners(code)
+        self.certain, self.settled = (-1, False) if self.winners else self._find_certain(code)
+        self.stop = (
+            (0 if self.holds else IDLE)
+            | (CERTAIN if self.certain >= 0 else 0)
+            | (DECIDED if self.winners else 0)
+            | (ENDING if sure else 0)
+        )
+
+    def _find_winners(self, code: list[Instruction]) -> tuple[int, ...]:
+        decided = {index: order_of(row[0]) for index, row in enumerate(self.threads) if row and is_final(row[0], code)}
+        if not decided:
+            return ()
+        best = min(decided.values())
+        winners = tuple(index for index, start in decided.items() if start == best)
+        for index, row in enumerate(self.threads):
+            if row and index not in decided and order_of(row[0]) <= best and not self._loses(index, winners[0], code):
+                return ()
+        return winners
+
+    def _find_certain(self, code: list[Instruction]) -> tuple[int, bool]:
+        for index, row in enumerate(self.threads):
+            if row and is_final(row[-1], code) and row[0][1] == row[-1][1]:
+                end = row[-1][2][END_SLOT]
+                ends_later = all(code[thread[0]].op != MATCH or thread[2][END_SLOT] in (end, NOW) for thread in row)
+                others = [other for other, rest in enumerate(self.threads) if rest and other != index]
+                if not others or (ends_later and all(self._loses(other, index, code) for other in others)):
+                    captures = {thread[2][END_SLOT + 1 :] for thread in row}
+                    return index, len(captures) == 1 and not any(code[thread[0]].saves for thread in row)
+        return -1, False
+
+    def _loses(self, index: int, winner: int, code: list[Instruction]) -> bool:
+        """Whether pattern `index` can at best match as much as the last thread of `winner`, which is preferred then."""
+        best = self.threads[winner][-1]
+        end = best[2][END_SLOT]
+        return winner < index and all(
+            order_of(rival) > order_of(best)
+            or (
+                order_of(rival) == order_of(best)
+                and (rival[2][END_SLOT] == end or (end == NOW and not code[rival[0]].reads))
+            )
+            for rival in self.threads[index]
+        )
+
+
+class Move:
+    """A step that changes registers: each new register's source is an old register or `BEFORE`."""
+
+    __slots__ = ("slots", "starts", "state")
+
+    def __init__(self, state: State, starts: tuple[int, ...], slots: tuple[int, ...]) -> None:
+        self.state = state
+        self.starts = starts
+        self.slots = slots
+
+
+def prune(rows: list[list[Thread]], code: list[Instruction]) -> list[list[Thread]]:
+    """Drops the threads that start after a match that nothing can prevent: it, or an earlier one, is going to win."""
+    finals = [order_of(thread) for row in rows for thread in row if is_final(thread, code)]
+    if not finals:
+        return rows
+    first = min(finals)
+    return [[thread for thread in row if order_of(thread) <= first] for row in rows]
+
+
+def registers_of(state: State) -> tuple[int, int]:
+    """How many registers of starts and of slots a state uses."""
+    threads = [thread for row in state.threads for thread in row]
+    starts = max((thread[1] for thread in threads), default=UNSET)
+    slots = max((slot for thread in threads for slot in thread[2]), default=UNSET)
+    return max(starts, UNSET) + 1, max(slots, UNSET) + 1
