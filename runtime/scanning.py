@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from .automaton import Automaton, Cursor, Match
+from .events import Event
 from .foresight import Outlook
 from .parser import LONGEST_HELD, Events, OnMalformed, Parser
 from .states import CERTAIN, DECIDED, ENDING, IDLE
@@ -35,6 +36,12 @@ class ScanningParser(Parser):
         self._mask = 0
         self._swallowed: Watch | None = None
         super().__init__(prefix, tools, on_malformed)
+
+    def _feed(self, text: str) -> list[Event]:
+        events: list[Event] = []
+        if self._cursor is None or not self._piles(text, events):
+            self._read(text, events)
+        return events
 
     def _remember(self, text: str, hold: int) -> None:
         self._context = self._before(text, hold)
@@ -212,9 +219,9 @@ class ScanningParser(Parser):
                 return text
             cursor = self._cursor or watch.automaton.enter(self._before(text, len(text)) if watch.context else "")
             match = watch.automaton.finish(cursor, len(text))
+            self._cursor = None
             if match is None:
                 return text
-            self._cursor = None
             self._go_on(text, self._commit(watch, text, 0, match, events), events)
 
     def _save(self, state: dict[str, Any]) -> None:
