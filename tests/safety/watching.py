@@ -63,9 +63,9 @@ def execute(source: str, name: str = "module_under_test", runtime: bool = False)
 
 
 def _is_dataclass(event: str, args: tuple[Any, ...]) -> bool:
-    """Whether this is the standard library writing the methods of a data class."""
+    """Whether this is the standard library compiling annotations, or writing the methods of a data class."""
     if event == "compile":
-        return isinstance(args[0], (str, bytes)) and "__create_fn__" in str(args[0])
+        return args[1] == "<string>" and SENTINEL not in str(args[0])
     return event == "exec" and "__create_fn__" in args[0].co_names
 
 

@@ -1,0 +1,65 @@
+"""Memory does not grow with text that a parser has no use for."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from untemplate.compiler import load_parser
+
+
+def growth(template: dict[str, Any], beginning: str, chunks: Callable[[int], str], feeds: int) -> int:
+    """How many bytes more a parser holds at the end of a long stream than after its first tenth, at the most."""
+    parser = load_parser(template).ResponseParser("")
+    parser.feed(beginning)
+    for number in range(feeds // 10):
+        parser.feed(chunks(number))
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    for number in range(feeds):
+        parser.feed(chunks(number))
+    after, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert after - before < 100_000, (before, after, peak)
+    return peak - before
+
+
+def template(**field: Any) -> dict[str, Any]:
+    return {"start_anchor": "@", "fields": {"a": {"open": "<a>", "close": "</a>", **field}}}
+
+
+def test_a_million_feeds_that_are_dropped() -> None:
+    assert growth(template(), "", lambda _: "word <", 1_000_000) < 20_000
+
+
+def test_dropped_with_beginnings_of_a_pattern() -> None:
+    patterns = {"start_anchor": "@", "fields": {"a": {"open_pattern": r"<a>\d+x", "close": "</a>"}}}
+    assert growth(patterns, "", lambda _: "word <a>12", 50_000) < 100_000
+
+
+def test_a_million_feeds_of_a_swallowed_tail() -> None:
+    swallowing = {
+        "start_anchor": "@",
+        "fields": {"a": {"open": "<a>", "close_pattern": r"</a>\s*"}, "content": {}},
+    }
+    assert growth(swallowing, "<a>x</a>", lambda _: " \n", 1_000_000) < 20_000
+
+
+def test_ignored_after_the_end_of_the_scan() -> None:
+    ending = {"start_anchor": "@", "fields": {"content": {"close_pattern": r"\s*"}}}
+    assert growth(ending, "", lambda _: "word ", 200_000) < 20_000
+
+
+@pytest.mark.parametrize("length", [6, 14])
+def test_states_of_an_automaton_are_bounded(length: int) -> None:
+    """A pattern with a state for every combination of the last characters does not keep them all."""
+    states = {
+        "start_anchor": "@",
+        "fields": {"a": {"open_pattern": f"(?:a|b)*a(?:a|b){{{length}}}X", "close": "</a>"}},
+    }
+    rng = Random(1)
+    assert growth(states, "", lambda _: "".join(rng.choices("ab", k=20)) + "c", 2_000) < 40_000_000
