@@ -66,7 +66,10 @@ def batch(name: str, number: int, until: float) -> tuple[int, str]:
         attempt()
     except Exception as error:
         frames = "".join(traceback.format_tb(error.__traceback__)[-2:])
-        return tried, f"{name}, seed {number}: {failing[0] if failing else '?'!r}\n{frames}{type(error).__name__}: {error}"
+        return (
+            tried,
+            f"{name}, seed {number}: {failing[0] if failing else '?'!r}\n{frames}{type(error).__name__}: {error}",
+        )
     return tried, ""
 
 

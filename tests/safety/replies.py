@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import pytest
+
 from support.chunking import merge
 from untemplate.runtime import ResponseParseError
 
@@ -131,9 +133,5 @@ def check_error(error: ResponseParseError) -> None:
 def check_finished(reader: Any) -> None:
     """Fails if a parser can be used again."""
     for use in (lambda: reader.feed("x"), lambda: reader.feed(""), lambda: reader.finalize()):
-        try:
+        with pytest.raises(RuntimeError, match="finished"):
             use()
-        except RuntimeError as error:
-            assert "finished" in str(error)
-        else:
-            raise AssertionError("a parser goes on after its error")

@@ -55,7 +55,9 @@ def check(run: Run, module: ModuleType) -> None:
         streamed = meaning(module, run, streamed=True)
         assert same(streamed, (expected.message, merge(expected.events))), run
     assert run.template == module.TEMPLATE
-    assert same(Baseline(run.template).message(run.prefix, run.output), expected.message), run
+    theirs = Baseline(run.template).message(run.prefix, run.output)
+    if not (isinstance(theirs, Rejects) and "sentinel" in theirs.reason):  # it keeps two characters for itself
+        assert same(theirs, expected.message), run
 
 
 @pytest.mark.parametrize("position", POSITIONS, ids=repr)
@@ -201,9 +203,8 @@ def test_loading_a_hostile_template_runs_only_its_module() -> None:
     load_parser({"start_anchor": "@", "fields": {"content": {}}})  # whatever the compiler itself imports at first use
     with watched() as seen:
         module = load_parser(template)
-    files = {args[0].co_filename for event, args in seen if event == "exec"}
-    assert (
-        files == {args[1] for event, args in seen if event == "compile"} == {module.parse_response.__code__.co_filename}
-    )
+    file = module.parse_response.__code__.co_filename
+    assert {args[0].co_filename for event, args in seen if event == "exec"} == {file}
+    assert {args[1] for event, args in seen if event == "compile"} <= {file, "<unknown>"}, "the latter is `ast.parse`"
     assert not [event for event, _ in seen if event not in ("exec", "compile", "import")]
     check_quiet([])

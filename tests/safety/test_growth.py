@@ -146,7 +146,7 @@ def test_what_is_refused_names_its_limit(name: str) -> None:
     assert re.search(r"limit|more than|not closed|does not end|no closing|never closed|missing", message)
 
 
-@pytest.mark.parametrize("depth", [10, 40, 96])
+@pytest.mark.parametrize("depth", [10, 40, 94])
 def test_the_layout_of_deep_values_is_bounded(depth: int) -> None:
     """black puts each value on a line of its own, indented: more than in proportion, but the depth has a limit."""
     given = template(transform=nested(depth, [["{content}"] * 20, {str(number): number for number in range(20)}]))

@@ -29,15 +29,37 @@ NODES = (
 BUILTINS = {"str", "int", "dict", "list", "len", "frozenset", "__name__"}
 LOCALS = {
     *("self", "text", "at", "events", "start", "end", "found", "delimiter", "body", "content", "captures", "value"),
-    *("error", "item", "prefix", "tools", "on_malformed", "CODEGEN", "TEMPLATE_DIGEST", "TEMPLATE", "REGIONS", "DIGEST"),
-    *("IMPLICIT", "REQUIRED", "DEFAULTS", "JOINTS", "WATCHES", "CONTEXT", "LEAD", "ResponseParser", "parse_response"),
+    *(
+        "error",
+        "item",
+        "prefix",
+        "tools",
+        "on_malformed",
+        "CODEGEN",
+        "TEMPLATE_DIGEST",
+        "TEMPLATE",
+        "REGIONS",
+        "DIGEST",
+    ),
+    *(
+        "IMPLICIT",
+        "REQUIRED",
+        "DEFAULTS",
+        "JOINTS",
+        "WATCHES",
+        "CONTEXT",
+        "LEAD",
+        "LED",
+        "ResponseParser",
+        "parse_response",
+    ),
     *("Any", "ClassVar", "_ANCHOR", "_OUTSIDE", "_TRIGGERS", "_LEAD", "__slots__", "feed"),
 }
 ATTRIBUTES = {
     *("find", "rfind", "strip", "append", "span", "search", "held_from", "lead_from", "last_end", "tags", "isdisjoint"),
-    *("_body", "_captures", "_dirty", "_field", "_free", "_state"),
+    *("_body", "_captures", "_context", "_dirty", "_field", "_free", "_state"),
     *("_emit", "_open", "_close", "_wait", "_scan", "_swallow", "_take", "_typed", "_reject", "_store", "_append"),
-    *("_join", "_feed"),
+    *("_join", "_feed", "_feed_led", "_led"),
 }
 IMPORTS = {"__future__": {"annotations"}, "typing": {"Any", "ClassVar"}}
 METHODS = ("_inside_", "_close_", "_outside", "_defaults", "_cut", "feed")
@@ -54,14 +76,18 @@ def faults(tree: ast.Module, standalone: bool = False) -> Iterator[str]:
         line = f"line {getattr(node, 'lineno', 0)}: "
         match node:
             case ast.ImportFrom(module=module, names=aliases, level=level):
-                allowed = IMPORTS.get(module or "", RUNTIME_NAMES if (module or "").startswith("untemplate.runtime.") else ())
+                allowed = IMPORTS.get(
+                    module or "", RUNTIME_NAMES if (module or "").startswith("untemplate.runtime.") else ()
+                )
                 if level or any(alias.name not in allowed or alias.asname for alias in aliases):
                     yield f"{line}imports {module}"
             case ast.Name(id=name) if name not in names and not _is_own(name):
                 yield f"{line}uses the name {name}"
             case ast.Attribute(attr=name) if name not in ATTRIBUTES:
                 yield f"{line}uses the attribute {name}"
-            case ast.FunctionDef(name=name) if not name.startswith(METHODS) and name != "parse_response" and not _is_own(name):
+            case ast.FunctionDef(name=name) if (
+                not name.startswith(METHODS) and name != "parse_response" and not _is_own(name)
+            ):
                 yield f"{line}defines {name}"
             case ast.FunctionDef(decorator_list=decorators) | ast.ClassDef(decorator_list=decorators) if decorators:
                 yield f"{line}decorates"
