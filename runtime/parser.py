@@ -212,14 +212,14 @@ class Parser:
     def _read(self, text: str, events: Events) -> None:
         if self._finished:
             raise RuntimeError("this parser is finished: make a new one for the next reply")
-        if self._held:
-            if self._pile is not None and self._piles(text, events):
+        if self._held or self._pile is not None:
+            if self._piles(text, events):
                 return
             text = self._released() + text
         at = 0
         while at >= 0:
             at = getattr(self, self._state)(text, at, events)
-        self._free = self._field is not None and not self._held and not self._tail
+        self._free = self._field is not None and not self._held and not self._tail and self._pile is None
         if self.LEAD:
             self._led = self._is_led()
 
@@ -468,7 +468,9 @@ def parse_all(
         if prefix is not None and not isinstance(prefix, str):
             raise ValueError("one output takes one prefix, a string")
         return parser.parse(text, prefix, tools, on_malformed)
-    if prefix is None or isinstance(prefix, str):
+    if prefix is None:
+        return [parser.parse(one, None, tools, on_malformed) for one in text or [""]]
+    if isinstance(prefix, str):
         return [parser.parse(one, prefix, tools, on_malformed) for one in text]
     if len(prefix) != len(text):
         raise ValueError(f"{len(text)} outputs with {len(prefix)} prefixes: pass one for all, or one for each")

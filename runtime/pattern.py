@@ -156,5 +156,7 @@ ANY = Chars(((0, 0x10FFFF),))
 
 
 def char_class(chars: Chars) -> str:
-    """The set as a class of the standard library's `re`."""
+    """The set as a class of the standard library's `re`; of an empty set, what never matches."""
+    if not chars.ranges:
+        return "(?!)"
     return "[" + "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in chars.ranges) + "]"

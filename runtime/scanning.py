@@ -124,13 +124,13 @@ class ScanningParser(Parser):
         mask = self._mask
         at = self._watched.automaton.read(cursor, text, 0, held, mask)
         self._pile.append(text)
-        if not cursor.state.stop & mask and cursor.starts[0] == 0:
+        if not cursor.state.stop & mask and cursor.state.holds and cursor.starts[0] == 0:
             self._scanned = held + len(text)
             return True
         self._cursor = None
         text = self._released()
         self._go_on(text, self._scan(self._watched, text, at + held, events, 0, cursor), events)
-        self._free = self._field is not None and not self._held and not self._tail
+        self._free = self._field is not None and not self._held and not self._tail and self._pile is None
         if self.LEAD:
             self._led = self._is_led()
         return True
@@ -141,9 +141,9 @@ class ScanningParser(Parser):
 
     def _keep(self, watch: Watch, cursor: Cursor, text: str, kept: int, events: Events) -> int:
         """Passes on what is decided, and holds back the text from the cursor's first start on."""
-        if not cursor.state.holds:
+        if not cursor.state.holds and self._swallowed is None:
             return self._wait(text, kept, len(text), events)
-        hold = cursor.starts[0]
+        hold = cursor.starts[0] if cursor.state.holds else len(text)
         self._wait(text, kept, hold, events)
         self._pile = []
         self._scanned = len(self._held)
@@ -244,3 +244,4 @@ class ScanningParser(Parser):
             self._mask = self._reasons(self._watched)
             self._scanned = len(self._held)
             self._pile = []
+            self._free = self._led = False

@@ -14,7 +14,7 @@ from untemplate.runtime.pattern import Chars, Choice, Literal, Node, one_of
 _MOST_LITERALS = 64  # more alternatives than that are slower to try one by one than an automaton is
 _MOST_PADDING = 64  # characters of a run that is told by its members
 
-_MOST_RESTARTS = 4  # how often a literal may hold its first character again, before looking again gets dear
+_MOST_RESTARTS = 1_000  # how often a literal may hold its first character again, before looking again gets dear
 
 
 def watched(field: str, key: str, opens: bool, delimiter: Delimiter, origin: str) -> Watched:

@@ -1,7 +1,6 @@
 """Fuzzes the loader, the pattern reader and whole modules: `python tests/fuzz/run.py --minutes N [--target NAME]`.
 
-Prints how many cases each target was tried with, and a shrunk case of every failure. With `--atheris` (which is not
-among the development dependencies: `pip install atheris`) one target is driven by coverage instead.
+Prints how many cases each target was tried with, and a shrunk case of every kind of failure.
 """
 
 from __future__ import annotations
@@ -96,34 +95,14 @@ def with_hypothesis(names: list[str], minutes: float, first: int) -> int:
     return len(failures)
 
 
-def with_atheris(name: str, minutes: float) -> None:
-    """Lets coverage drive one target; ends with the process, at the first failure or when the time is over."""
-    import atheris
-
-    cases, check = TARGETS[name]
-
-    @settings(database=None, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(cases)
-    def attempt(case: Any) -> None:
-        check(case)
-
-    atheris.instrument_all()
-    atheris.Setup([sys.argv[0], f"-max_total_time={round(60 * minutes)}"], attempt.hypothesis.fuzz_one_input)
-    atheris.Fuzz()
-
-
 def main() -> int:
     """Runs the command line; 1 if there was a failure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--target", choices=TARGETS, action="append", help="by default all")
     parser.add_argument("--seed", type=int, default=1, help="of the first batch")
-    parser.add_argument("--atheris", action="store_true", help="drive one target by coverage")
     options = parser.parse_args()
     names = options.target or list(TARGETS)
-    if options.atheris:
-        with_atheris(names[0], options.minutes)
-        return 0
     return 1 if with_hypothesis(names, options.minutes, options.seed) else 0
 
 

@@ -68,6 +68,9 @@ PATTERNS = [
     r"<(?=a)|a",
     r"a(?=b)|\s+<",
     r"(?!a)b",
+    r"(?:ab)?",
+    r"^(?:a\s*)?",
+    r"(?:<|)",
 ]
 Delimiter = str | list[str]
 
