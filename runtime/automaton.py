@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from .closure import Closure, verdict_of
-from .foresight import Foresight, Outlook
+from .foresight import NO, Foresight, Outlook
 from .pattern import Chars, Node, char_class, one_of
 from .program import CHAR, EDGE, END, END_SLOT, MATCH, Program
 from .states import ENDING, Move, Search, State, prune, registers_of
@@ -89,10 +89,14 @@ class Automaton:
         self._steps = 0
 
     @cached_property
-    def foresight(self) -> Foresight | None:
-        """Knows what is ahead, if there are look-aheads without a limit, and they look at nothing but what is ahead."""
-        foresight = Foresight(self.program)
-        return foresight if foresight.possible and self.program.looks_far else None
+    def foresight(self) -> Foresight:
+        """Knows what is ahead in text that may go on."""
+        return Foresight(self.program, final=False)
+
+    @cached_property
+    def last_foresight(self) -> Foresight:
+        """Knows what is ahead in text that is complete."""
+        return Foresight(self.program, final=True)
 
     def enter(self, context: str, outlook: Outlook | None = None) -> Cursor:
         """A cursor that starts after `context`: the last `self.context` characters of the text, or all there are.
@@ -107,7 +111,7 @@ class Automaton:
             for char in context:
                 facts = self._step_context(facts, char)
             entries = range(len(self.program.entries))
-            rows = [self._spawn(index, Closure(self, facts, outlook=outlook)) for index in entries]
+            rows = [self._spawn(index, Closure(self, facts, outlook=outlook), outlook) for index in entries]
             state = self._state(prune(rows, self._code), facts)
             if len(self._entered) < _STATE_LIMIT:
                 self._entered[key] = state
@@ -240,12 +244,14 @@ class Automaton:
                 one = self._code[at]
                 if kept is None or (one.op == CHAR and char not in one.chars):
                     continue
+                if outlook is not None and one.op == CHAR and outlook.values[one.next] == NO:
+                    continue
                 start = BEFORE if start == NOW else start
                 slots = tuple(BEFORE if slot == NOW else slot for slot in slots)
                 closure.follow(at if one.op == MATCH else one.next, start, slots, kept)
                 if closure.closed:
                     break
-            rows.append(self._spawn(index, closure) if state.spawns else closure.threads)
+            rows.append(self._spawn(index, closure, outlook) if state.spawns else closure.threads)
         step = self._step(prune(rows, self._code), facts)
         if outlook is None:
             state.steps[char] = step
@@ -322,9 +328,10 @@ class Automaton:
             one = self._code[one.next]
         return text
 
-    def _spawn(self, index: int, closure: Closure) -> list[Thread]:
+    def _spawn(self, index: int, closure: Closure, outlook: Outlook | None) -> list[Thread]:
         """The threads of a closure, and behind them those that start at the present position."""
-        if not closure.closed:
+        hopeless = outlook is not None and outlook.values[self.program.entries[index]] == NO
+        if not closure.closed and not hopeless:
             slots = (UNSET,) * (1 + 2 * len(self.program.names[index]))
             closure.follow(self.program.entries[index], NOW, slots, NOTHING)
         return closure.threads

@@ -88,8 +88,8 @@ class Closure:
         return False
 
     def _look_ahead(self, one: Instruction) -> bool | frozenset[Way]:
-        if self._outlook is not None and self._outlook.verdicts[one.other] != OPEN:
-            return self._outlook.verdicts[one.other] == YES
+        if self._outlook is not None and self._outlook.values[one.other] != OPEN:
+            return self._outlook.values[one.other] == YES
         ways = self._automaton._ways([(one.other, NOTHING)], self._facts, self._char)
         if self._char != "":
             return verdict_of(ways, self._code)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from .automaton import Automaton, Match
+from .foresight import Outlook
 from .pattern import Chars, Node
 from .spotter import Spotter
 from .states import DECIDED, IDLE
@@ -44,28 +45,37 @@ class Finder(Spotter):
 
     def matches(self, text: str) -> Iterator[Match]:
         """All matches from left to right that do not overlap."""
-        at = 0
+        automaton = self._automaton
+        at = reread = 0
+        outlooks: list[Outlook] | None = None
         while at <= len(text):
-            match = self._next(text, at)
+            if outlooks is None and (automaton.program.looks_far or reread > len(text)):
+                outlooks = automaton.last_foresight.outlooks(text, 0)
+            match, end = self._next(text, at, outlooks)
             if match is None:
                 return
             yield match
+            reread += end - match.end
             at = match.end if match.end > match.start else match.end + 1
 
-    def _next(self, text: str, at: int) -> Match | None:
+    def _next(self, text: str, at: int, outlooks: list[Outlook] | None) -> tuple[Match | None, int]:
+        """The next match from index `at` on, and how far the text was read for it."""
         automaton = self._automaton
         mask = DECIDED if self.everywhere else DECIDED | IDLE
         while True:
             at, hot = self.spot(text, at)
             if not hot:
                 at = len(text)
-            cursor = automaton.enter(text[max(0, at - self._context) : at])
+            cursor = automaton.enter(text[max(0, at - self._context) : at], outlooks[at] if outlooks else None)
             if not cursor.state.winners:
-                at = automaton.read(cursor, text, at, 0, mask)
+                if outlooks is None:
+                    at = automaton.read(cursor, text, at, 0, mask)
+                else:
+                    at = automaton.read_foreseen(cursor, text, at, mask, outlooks)
             if cursor.state.winners:
-                return automaton.decided(cursor, at)
+                return automaton.decided(cursor, at), at
             if at == len(text):
-                return automaton.finish(cursor, at)
+                return automaton.finish(cursor, at), at
 
     def tags(self, body: str) -> Iterator[tuple[str | None, str | None]]:
         """What the groups `key` and `value` of each match captured; `None` for one that took no part."""

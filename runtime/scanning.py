@@ -17,7 +17,18 @@ _FAR = 64  # in a text not longer than that each look-ahead sees for itself
 class ScanningParser(Parser):
     """A parser with states that watch patterns; their state methods call `_scan`."""
 
-    __slots__ = ("_context", "_cursor", "_ended", "_foreseen", "_mask", "_scanned", "_swallowed", "_watched")
+    __slots__ = (
+        "_context",
+        "_cursor",
+        "_ended",
+        "_final",
+        "_foreseen",
+        "_mask",
+        "_reread",
+        "_scanned",
+        "_swallowed",
+        "_watched",
+    )
 
     WATCHES: ClassVar[dict[str, Watch]]
     _watched: Watch
@@ -31,6 +42,8 @@ class ScanningParser(Parser):
         self._context = ""
         self._cursor: Cursor | None = None
         self._ended = False
+        self._final = False
+        self._reread = 0
         self._foreseen: dict[Watch, tuple[str, list[Outlook]]] = {}
         self._scanned = 0
         self._mask = 0
@@ -78,7 +91,9 @@ class ScanningParser(Parser):
                     at = self._step(automaton, cursor, text, at, mask, outlooks)
             stop = cursor.state.stop & mask
             if stop & DECIDED:
-                return self._commit(watch, text, kept, automaton.decided(cursor, at), events)
+                match = automaton.decided(cursor, at)
+                self._reread += at - match.end
+                return self._commit(watch, text, kept, match, events)
             if stop & CERTAIN and self._is_due(watch, cursor, kept < automaton.start_of_ending(cursor, at)):
                 self._anticipate(watch, text, kept, automaton.certain_match(cursor, at), events)
                 kept = automaton.start_of_ending(cursor, at)
@@ -106,12 +121,16 @@ class ScanningParser(Parser):
         return automaton.read_foreseen(cursor, text, at, mask, outlooks)
 
     def _outlooks(self, watch: Watch, text: str, at: int) -> list[Outlook] | None:
-        """What is ahead of each place of a long text, if look-aheads ask for it; computed once for the text."""
-        foresight = watch.automaton.foresight
-        if foresight is None or len(text) - at < _FAR:
+        """What is ahead of each place of a long text, if it is worth knowing; worked out once for the text.
+
+        It is where look-aheads ask for it, and where much was read again that had been waited for in vain.
+        """
+        automaton = watch.automaton
+        if len(text) - at < _FAR or not (automaton.program.looks_far or self._reread > len(text)):
             return None
         known = self._foreseen.get(watch)
         if known is None or known[0] is not text or len(known[1]) < len(text) - at:
+            foresight = automaton.last_foresight if self._final else automaton.foresight
             known = (text, foresight.outlooks(text, at))
             self._foreseen = {**{one: kept for one, kept in self._foreseen.items() if kept[0] is text}, watch: known}
         return known[1]
@@ -222,6 +241,9 @@ class ScanningParser(Parser):
             self._cursor = None
             if match is None:
                 return text
+            self._final = True
+            self._foreseen = {}
+            self._reread += len(text) - match.end
             self._go_on(text, self._commit(watch, text, 0, match, events), events)
 
     def _save(self, state: dict[str, Any]) -> None:

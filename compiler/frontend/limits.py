@@ -23,7 +23,7 @@ FIELDS = 1_000
 LITERALS = 10_000
 """Literals of one delimiter."""
 
-LITERAL_CHARACTERS = 10_000
+LITERAL_CHARACTERS = 1_000
 """Length of one literal or separator."""
 
 STRING_DELIMS = 1_000

@@ -25,6 +25,8 @@ from untemplate.compiler.frontend.schema import (
     XmlInline,
 )
 from untemplate.compiler.frontend.source import Source
+from untemplate.compiler.patterns import width
+from untemplate.compiler.patterns.analysis import walk
 from untemplate.compiler.plan.loops import can_loop
 from untemplate.compiler.plan.names import identifiers
 from untemplate.compiler.plan.nodes import (
@@ -44,7 +46,7 @@ from untemplate.compiler.plan.nodes import (
 )
 from untemplate.compiler.plan.origins import origin
 from untemplate.compiler.plan.searches import context, literal_tree, members, search, size, spot, watched
-from untemplate.runtime.pattern import Chars, one_of
+from untemplate.runtime.pattern import Ahead, Behind, Chars, Node, one_of
 
 _MOST_TRIGGERS = 32
 
@@ -59,6 +61,7 @@ def plan_template(template: Template, name: str, source: Source) -> Plan:
     Raises:
         TemplateError: a field could open and close at one place for ever.
     """
+    _refuse_far_look_behinds(template, source)
     _refuse_loops(template, source)
     idents = identifiers(field.name for field in template.fields)
     implicit = next((field for field in template.fields if field.open is None), None)
@@ -100,6 +103,27 @@ def _refuse_loops(template: Template, source: Source) -> None:
             )
     if report.any:
         raise report.error()
+
+
+def _refuse_far_look_behinds(template: Template, source: Source) -> None:
+    """A look-behind in a look-ahead without limit can not be decided in time that is linear in the text."""
+    report = Report(source)
+    delimiters = [template.anchor, *(one for field in template.fields for one in (field.open, field.close) if one)]
+    for one in delimiters:
+        if not isinstance(one, LiteralDelimiter) and _looks_back_far_ahead(one.tree):
+            report.add(
+                "bad-pattern",
+                one.path,
+                "a look-behind stands in a look-ahead that has no limit",
+                "let the look-ahead repeat up to a stated number, or say the same without the look-behind",
+            )
+    if report.any:
+        raise report.error()
+
+
+def _looks_back_far_ahead(tree: Node) -> bool:
+    ahead = [node.item for node in walk(tree) if isinstance(node, Ahead)]
+    return any(width(item)[1] is None and any(isinstance(node, Behind) for node in walk(item)) for item in ahead)
 
 
 def _raw_field(template: Template, field: Field) -> dict[str, Any]:

@@ -90,8 +90,8 @@ ACCEPTED: dict[str, dict[str, Any]] = {
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "more literals": (template(open=[f"<{number}>" for number in range(limits.LITERALS + 1)]), "10,000"),
-    "a literal of a megabyte": (template(open="<" * 1_000_000), "10,000"),
-    "a separator of a megabyte": (template(content="kv-lines", content_args={"kv_sep": "=" * 1_000_000}), "10,000"),
+    "a literal of a megabyte": (template(open="<" * 1_000_000), "1,000"),
+    "a separator of a megabyte": (template(content="kv-lines", content_args={"kv_sep": "=" * 1_000_000}), "1,000"),
     "more fields": (fields(limits.FIELDS + 1, lambda n: {"open": f"<{n}>"}), "1,000"),
     "a deeper transform": (template(transform=nested(200, "{content}")), "100"),
     "a transform without end": (template(transform=nested(100_000, 1)), "100"),
