@@ -21,7 +21,10 @@ def make_plan(template: TemplateLike, name: str | None = None) -> Plan:
 
     Raises:
         TemplateError: there is none, or something is wrong with it.
+        ValueError: the name is no Python identifier. It is part of the module's text.
     """
+    if name and not name.isidentifier():
+        raise ValueError(f"a parser's name is a Python identifier, not {name!r}")
     source = read_source(template)
     return plan_template(load_template(source), name or source.module_name, source)
 

@@ -32,6 +32,7 @@ from .unicode import WORD
 
 _STATE_LIMIT = 4_000  # states and steps kept before the automaton starts afresh; it bounds memory, not meaning
 _STEP_LIMIT = 100_000
+_THREAD_LIMIT = 200_000
 
 _MOST_BOUNDS = 64  # a state whose sets have more is read character by character
 
@@ -87,6 +88,7 @@ class Automaton:
         self._states: dict[tuple[tuple[tuple[Thread, ...], ...], Context], State] = {}
         self._entered: dict[tuple[str, Outlook | None], State] = {}
         self._steps = 0
+        self._threads = 0
 
     @cached_property
     def foresight(self) -> Foresight:
@@ -229,10 +231,11 @@ class Automaton:
 
     def _grow(self, state: State, char: str, outlook: Outlook | None = None) -> State | Move:
         """The step from `state` by `char`, with what is known to be ahead then, built and kept."""
-        if self._steps >= _STEP_LIMIT or len(self._states) >= _STATE_LIMIT:
+        if self._steps >= _STEP_LIMIT or len(self._states) >= _STATE_LIMIT or self._threads >= _THREAD_LIMIT:
             self._states.clear()
             self._entered.clear()
             self._steps = 0
+            self._threads = 0
             state.steps = {}
             state.foreseen = {}
         facts = self._step_context(state.context, char)
@@ -365,6 +368,7 @@ class Automaton:
         state = self._states.get(key)
         if state is None:
             state = self._states[key] = State(threads, facts, self._code)
+            self._threads += sum(map(len, threads))
         return state
 
     # What is known about the text before a position.

@@ -71,6 +71,8 @@ def command(
         raise click.UsageError(f"{'--name' if name is not None else '--stdout'} takes one TEMPLATE.")
     if to_stdout and (check or output is not None):
         raise click.UsageError(f"--stdout does not go with {'--check' if check else '--output'}.")
+    if output == "-":
+        raise click.UsageError("-o names a file or a folder; to print the module use --stdout")
     if templates.count("-") > 1:
         raise click.UsageError("Standard input can be read only once.")
     file = _as_file(output)
