@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ def take_snapshot(parser: Parser) -> dict[str, Any]:
     state["message"] = parser._message
     state["joined"] = parser._joined
     parser._save(state)
-    return deepcopy(state)
+    return _copied(state)
 
 
 def load_snapshot(parser: Parser, state: dict[str, Any]) -> None:
@@ -32,7 +31,7 @@ def load_snapshot(parser: Parser, state: dict[str, Any]) -> None:
     """
     if state.get("template") != parser.DIGEST:
         raise ValueError("this snapshot was taken with the parser of another template")
-    state = deepcopy(state)
+    state = _copied(state)
     for name in _SAVED_AS_IS:
         setattr(parser, name, state[name.lstrip("_")])
     parser._body = [state["body"]] if state["body"] else []
@@ -41,3 +40,16 @@ def load_snapshot(parser: Parser, state: dict[str, Any]) -> None:
     parser._message = state["message"]
     parser._joined = state["joined"]
     parser._load(state)
+
+
+def _copied(value: Any) -> Any:
+    """A copy of plain data, however deep, without recursion."""
+    top: list[Any] = [value]
+    todo: list[Any] = [top]
+    while todo:
+        holder = todo.pop()
+        for key, item in list(holder.items() if isinstance(holder, dict) else enumerate(holder)):
+            if isinstance(item, (dict, list)):
+                holder[key] = item.copy()
+                todo.append(holder[key])
+    return top[0]

@@ -122,6 +122,8 @@ def _compiled(templates: Sequence[str], name: str | None, folder: Path, standalo
             text = _module(source, called, standalone)
         except TemplateError as error:
             faults.append(str(error))
+        except ValueError:
+            continue  # the name, which is reported already
         else:
             modules.append(Module(template, called, folder / f"{called}.py", text))
     if faults:
