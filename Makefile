@@ -2,7 +2,7 @@
 
 VENV ?= .venv
 PYTHON ?= python3
-BIN = $(VENV)/bin
+BIN = $(abspath $(VENV))/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .PHONY: demo test check lint types wheel bench growth generated clean
@@ -38,7 +38,7 @@ lint: $(VENV)/.dev
 types: $(VENV)/.dev
 	rm -rf build/types && mkdir -p build/types/untemplate
 	for part in compiler runtime generated integrations templates; do ln -s $(CURDIR)/$$part build/types/untemplate/$$part; done
-	cd build/types && $(CURDIR)/$(BIN)/mypy --config-file $(CURDIR)/pyproject.toml
+	cd build/types && $(BIN)/mypy --config-file $(CURDIR)/pyproject.toml
 
 wheel: $(VENV)/.dev
 	rm -rf build/wheel && $(BIN)/python -m build --quiet --wheel --outdir build/wheel
