@@ -42,7 +42,7 @@ def load_snapshot(parser: Parser, state: dict[str, Any]) -> None:
     parser._load(state)
 
 
-def _copied(value: Any) -> Any:
+def _copied(value: dict[str, Any]) -> dict[str, Any]:
     """A copy of plain data, however deep, without recursion."""
     top: list[Any] = [value]
     todo: list[Any] = [top]
@@ -52,4 +52,5 @@ def _copied(value: Any) -> Any:
             if isinstance(item, (dict, list)):
                 holder[key] = item.copy()
                 todo.append(holder[key])
-    return top[0]
+    copied: dict[str, Any] = top[0]
+    return copied
