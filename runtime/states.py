@@ -85,17 +85,21 @@ class State:
         return -1, False
 
     def _loses(self, index: int, winner: int, code: list[Instruction]) -> bool:
-        """Whether pattern `index` can at best match as much as the last thread of `winner`, which is preferred then."""
+        """Whether pattern `index` matches less than `winner`, or at best as much where `winner` is preferred then."""
         best = self.threads[winner][-1]
         end = best[2][END_SLOT]
-        return winner < index and all(
+        return all(
             order_of(rival) > order_of(best)
-            or (
-                order_of(rival) == order_of(best)
-                and (rival[2][END_SLOT] == end or (end == NOW and not code[rival[0]].reads))
-            )
+            or (order_of(rival) == order_of(best) and self._is_less(rival, end, winner < index, code))
             for rival in self.threads[index]
         )
+
+    def _is_less(self, rival: Thread, end: int, preferred: bool, code: list[Instruction]) -> bool:
+        """Whether `rival` loses against a match of the same start that ends at `end` or later."""
+        own = rival[2][END_SLOT]
+        if own == end:
+            return preferred
+        return end == NOW and (code[rival[0]].op == MATCH or (preferred and not code[rival[0]].reads))
 
 
 class Move:

@@ -45,6 +45,10 @@ FAR_LOOK_AHEADS = {
         "c": {"repeats": True, "join": ""},
     },
 }
+LITERAL_IN_A_LEAD = {
+    "start_anchor": "@",
+    "fields": {"z": {"open_pattern": "(?:a|b)*<"}, "y": {"close_pattern": r"a\s*", "repeats": True}},
+}
 
 CASES = [
     (OPTIONAL_THINK, "<think>Hm.</think>Yes.", {"reasoning_content": "Hm.", "content": "Yes."}),
@@ -52,6 +56,8 @@ CASES = [
     (EMPTY_OR_ONE, "ab<  a \n<baa", {"y": ["", ""], "z": "b<  \n<"}),
     (SAME_TEXT_TWICE, " ab", {"y": "b"}),
     (FAR_LOOK_AHEADS, "<think>a<|end|>" * 9 + "</think>", {"r": ["a"] * 9, "c": "</think>"}),
+    (LITERAL_IN_A_LEAD, "ba<x", {"z": "x"}),
+    (LITERAL_IN_A_LEAD, "ba cb", {"y": ["b", "cb"]}),
 ]
 
 

@@ -75,7 +75,7 @@ def common(left: Chars, right: Chars) -> Chars:
 
 def group_names(node: Node) -> tuple[str, ...]:
     """Names of the captures, each once, in the order of the pattern."""
-    return tuple(dict.fromkeys(part.name for part in walk(node) if isinstance(part, Group)))
+    return tuple(dict.fromkeys(part.name for part in walk(node) if isinstance(part, Group) and part.name))
 
 
 def nullable(node: Node) -> bool:

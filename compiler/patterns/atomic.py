@@ -1,16 +1,84 @@
-"""Atomic groups and possessive repeats, rewritten with look-aheads where that says exactly the same.
+"""Atomic groups and possessive repeats, left out or rewritten with look-aheads where that says exactly the same.
 
 An atomic group keeps the first way in which its content matches and never goes back into it. The runtime has no such
-notion, and needs none where the content has at most one way to match at any place, or where its first way can be
-told from the others by what must not follow.
+notion, and needs none where what follows can not fail, where the content has at most one way to match at any place,
+or where its first way can be told from the others by what must not follow.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from untemplate.compiler.patterns.analysis import common, first, nullable, size
 from untemplate.compiler.patterns.build import choice, repeat, sequence
-from untemplate.compiler.patterns.error import MAX_SIZE
-from untemplate.runtime.pattern import Ahead, Choice, Group, Node, Repeat, Sequence
+from untemplate.compiler.patterns.error import MAX_SIZE, PatternError
+from untemplate.runtime.pattern import Ahead, Behind, Choice, Group, Node, Repeat, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Atomic(Group):
+    """An atomic group as it was read, as long as what follows it is unknown.
+
+    Attributes:
+        start: where it starts in the pattern's text.
+        what: words for it.
+    """
+
+    start: int
+    what: str
+
+
+def without_atomic(node: Node, last: bool = True) -> Node:
+    """The tree with nothing atomic in it; it matches the same.
+
+    Args:
+        last: whether nothing that follows `node` can fail, so that nothing ever goes back into it.
+
+    Raises:
+        PatternError: an atomic group has no exact equivalent.
+    """
+    match node:
+        case Atomic():
+            item = without_atomic(node.item)
+            made = item if last else atomic(item)
+            if made is None:
+                raise PatternError(
+                    f"{node.what} has no exact equivalent in look-aheads, and may not go back on what it took",
+                    node.start,
+                    "repeat a single class or a literal, or use a plain repeat with a negative look-ahead behind it",
+                )
+            return made
+        case Group(name=name, item=item):
+            return Group(name, without_atomic(item, last))
+        case Sequence(items=items):
+            return sequence(
+                without_atomic(item, last and all(map(_never_fails, items[at:]))) for at, item in enumerate(items, 1)
+            )
+        case Choice(options=options):
+            return choice(without_atomic(option, last) for option in options)
+        case Repeat(item=item, least=least, most=most, lazy=lazy):
+            return repeat(without_atomic(item, last and least <= 1), least, most, lazy)
+        case Ahead(item=item, negative=negative):
+            return Ahead(without_atomic(item), negative)
+        case Behind(item=item, negative=negative):
+            return Behind(without_atomic(item, last=False), negative)
+        case _:
+            return node
+
+
+def _never_fails(node: Node) -> bool:
+    """Whether `node` matches at any place, be it nothing (false: perhaps it does)."""
+    match node:
+        case Group(item=item):
+            return _never_fails(item)
+        case Sequence(items=items):
+            return all(map(_never_fails, items))
+        case Choice(options=options):
+            return any(map(_never_fails, options))
+        case Repeat(item=item, least=least):
+            return not least or _never_fails(item)
+        case _:
+            return False
 
 
 def atomic(node: Node) -> Node | None:

@@ -9,7 +9,7 @@ from typing import NoReturn
 import regex
 
 from untemplate.compiler.patterns.analysis import depth, group_names, size, walk, width
-from untemplate.compiler.patterns.atomic import atomic
+from untemplate.compiler.patterns.atomic import Atomic, without_atomic
 from untemplate.compiler.patterns.build import character, choice, repeat, sequence
 from untemplate.compiler.patterns.classes import read_set
 from untemplate.compiler.patterns.error import MAX_DEPTH, MAX_LENGTH, MAX_SIZE, PatternError
@@ -107,7 +107,7 @@ def read_pattern(text: str) -> Node:
     """
     if len(text) > MAX_LENGTH:
         raise PatternError(f"the pattern has more than {MAX_LENGTH} characters", MAX_LENGTH)
-    node = _Reader(text).pattern()
+    node = without_atomic(_Reader(text).pattern())
     if depth(node) > MAX_DEPTH:
         raise PatternError(f"the pattern is nested more than {MAX_DEPTH} levels deep", 0)
     try:
@@ -199,17 +199,7 @@ class _Reader:
         node = repeat(item, least, most, lazy)
         if not possessive:
             return self._checked(node, start)
-        return self._atomic(node, start, "this possessive repeat")
-
-    def _atomic(self, node: Node, start: int, what: str) -> Node:
-        made = atomic(node)
-        if made is None:
-            raise PatternError(
-                f"{what} has no exact equivalent in look-aheads, and may not go back on what it took",
-                start,
-                "repeat a single class or a literal, or use a plain repeat with a negative look-ahead behind it",
-            )
-        return made
+        return Atomic("", node, start, "this possessive repeat")
 
     def _checked(self, node: Node, start: int) -> Node:
         if size(node) > MAX_SIZE:
@@ -291,7 +281,7 @@ class _Reader:
             case "=" | "!":
                 return Ahead(self._look(start), kind == "!")
             case ">":
-                return self._atomic(self._group(start), start, "this atomic group")
+                return Atomic("", self._group(start), start, "this atomic group")
             case "#":
                 self._comment(start)
                 return None

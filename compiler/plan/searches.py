@@ -63,6 +63,8 @@ def _literals(ordered: tuple[Watched, ...], constant: str) -> Search | None:
                 return None
     if len(leads) > 1 or not _are_plain(list(markers)):
         return None
+    if any(text[0] in lead for lead in leads for text in markers):
+        return None  # such a literal can stand in the run that leads to another, which starts before it
     if len(markers) == 1 and not leads:
         return OneLiteral(next(iter(markers.values())))
     return ManyLiterals(tuple(markers.values()), members(next(iter(leads), None)), constant)

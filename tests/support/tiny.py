@@ -71,6 +71,10 @@ PATTERNS = [
     r"(?:ab)?",
     r"^(?:a\s*)?",
     r"(?:<|)",
+    r"a\s++",
+    r"[ab]*+<",
+    r"(?>a|ab)<",
+    r"(?>a\s*)b?",
 ]
 Delimiter = str | list[str]
 
