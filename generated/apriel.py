@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template apriel.json
 """
 # template digest: ac07406fb775124540c27aca7a3035e3ee5c44380d394f73cc11cdd3146069ae
-# body digest:     f5955997253c2a38e391246052bcd2893e3c86b1b04909829aff87390b0e8b42
+# body digest:     cc000bbd4b853422e11c925f3be0a226ba7223aa8977c53b1d3a79b433333508
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from untemplate.runtime.literals import WHITE_SPACE, Literals, held_from
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 from untemplate.runtime.transform import each, lookup
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "ac07406fb775124540c27aca7a3035e3ee5c44380d394f73cc11cdd3146069ae"
 require(CODEGEN, __name__)
 
@@ -58,14 +58,16 @@ class ResponseParser(Parser):
         if text and self._free and _TRIGGERS.isdisjoint(text):
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:\\[BEGIN FINAL RESPONSE\\]|\\[END FINAL
         # RESPONSE\\]|<\\|end\\|>)\\s*"}
-        found = _OUTSIDE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _OUTSIDE.held_from(text, at), events)
+        found = _OUTSIDE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -84,9 +86,8 @@ class ResponseParser(Parser):
         start = text.find("[BEGIN FINAL RESPONSE]", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "[BEGIN FINAL RESPONSE]"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(22, events)
+        self._close_reasoning_content(events, text[at:start])
+        self._start += 22
         return self._swallow(text, start + 22, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
@@ -94,19 +95,18 @@ class ResponseParser(Parser):
         start = text.find("</tool_calls>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</tool_calls>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(13, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += 13
         return self._swallow(text, start + 13, WHITE_SPACE)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name": "{name}",
         # "arguments": "{arguments}"}}, "transform_each": true}
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = self._typed(
@@ -126,9 +126,9 @@ class ResponseParser(Parser):
         else:
             self._store("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template command_a_reasoning.json
 """
 # template digest: b95d8779d33157ca8703b5866922aa39c96c6e55163a26bd5aecece562656e4c
-# body digest:     a787c3293955fc3a0c29088c1d565ffaa9b802dc5d0123c86ccbe8c5cfdb944c
+# body digest:     795a26b962e6fd2332c205257819a0f936cb6039a7dbf51788c9294a7be4ce12
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "b95d8779d33157ca8703b5866922aa39c96c6e55163a26bd5aecece562656e4c"
 require(CODEGEN, __name__)
 
@@ -75,7 +75,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|(?:START_RESPONSE|END_RESPONSE|END_OF_TURN_TOKEN)\\|>\\s*"}
@@ -88,9 +90,8 @@ class ResponseParser(ScanningParser):
         start = text.find("<|END_THINKING|>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "<|END_THINKING|>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(16, events)
+        self._close_reasoning_content(events, text[at:start])
+        self._start += 16
         return self._swallow(text, start + 16, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
@@ -98,20 +99,19 @@ class ResponseParser(ScanningParser):
         start = text.find("<|END_ACTION|>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "<|END_ACTION|>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(14, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += 14
         return self._swallow(text, start + 14, WHITE_SPACE)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "id": "{tool_call_id}",
         # "function": {"name": "{tool_name}", "arguments": "{parameters}"}}, "transform_each": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = self._typed(
@@ -132,9 +132,9 @@ class ResponseParser(ScanningParser):
         else:
             self._store("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3_1.json
 """
 # template digest: 107feb198518a14be860e52a6d04d775667a1340080e39b2179bf45c45a961a3
-# body digest:     03f2da130dae981d8de0afb4c3abfc14b65a10e818cecaf98eaf2ba88d4519ab
+# body digest:     a11b676107cccea6ea2f1ee75f3b5e6927703cec7cc9eaef94d9325b2aa2425e
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "107feb198518a14be860e52a6d04d775667a1340080e39b2179bf45c45a961a3"
 require(CODEGEN, __name__)
 
@@ -116,7 +116,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:<｜tool▁calls▁begin｜>|<｜tool▁calls▁end｜>|<｜end▁of▁sentence｜>)\\s*"}
@@ -133,15 +135,15 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "<｜tool▁call▁end｜>\\s*(?:<｜tool▁calls▁end｜>\\s*)?"}
         return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name": "{name}",
         # "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = self._typed(
@@ -152,9 +154,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v4.json
 """
 # template digest: 210fb4bcfa35ff9a800588eeac126f74cd1e9224376371c913cb2f4e45c3c017
-# body digest:     93558dbbaf8d1095804f30f0efc29a3d2ee7f3a56f5ea936b7184f6842070322
+# body digest:     447b62d5a11db141dbfeecb56491800aea1e7e0c7c477c6574617b216614654b
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "210fb4bcfa35ff9a800588eeac126f74cd1e9224376371c913cb2f4e45c3c017"
 require(CODEGEN, __name__)
 
@@ -147,7 +147,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:<｜DSML｜tool_calls>|</｜DSML｜tool_calls>|<｜end▁of▁sentence｜>)\\s*"}
@@ -164,11 +166,11 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "</｜DSML｜invoke>\\s*(?:</｜DSML｜tool_calls>\\s*)?"}
         return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<｜DSML｜parameter
         # name=\"(?P<key>[^\"\\n]+)\"(?: (?=string=\"true\">)| string=\"false\">|(?=>))(?P<value>(?:string=\"tru
         # e\")?>.*?</｜DSML｜parameter>|.*?(?=</｜DSML｜parameter>))", "value_parser": {"name": "json", "args":
@@ -176,7 +178,7 @@ class ResponseParser(ScanningParser):
         # "allow_non_json": true}}}, "transform": {"type": "function", "function": {"name": "{name}",
         # "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags, _tool_calls_value)
             value = self._typed(
@@ -187,9 +189,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v4_1.json
 """
 # template digest: b23927939d6be4464765bfe0bbbf747979fc0872b56f70afedd668dcdb969eeb
-# body digest:     2e8b5f4fb3f817c54934961bebccf3cb34be05a3e9783dbd15863f362ed46a27
+# body digest:     7c2bb1f250df1e3866e66de4ff407b9c6f9bb9076c03ce7ee0fa1ffdb104a6ab
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "b23927939d6be4464765bfe0bbbf747979fc0872b56f70afedd668dcdb969eeb"
 require(CODEGEN, __name__)
 
@@ -140,7 +140,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:<｜DSML｜ calls>|</｜DSML｜ calls>|<｜end▁of▁sentence｜>)\\s*"}
@@ -156,11 +158,11 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "</｜DSML｜ invoke>\\s*(?:</｜DSML｜ calls>\\s*)?"}
         return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<｜DSML｜ parameter
         # name=\"(?P<key>[^\"\\n]+)\"(?: (?=string=\"true\">)|
         # string=\"false\">|(?=>))(?P<value>(?:string=\"true\")?>.*?</｜DSML｜ parameter>|.*?(?=</｜DSML｜
@@ -168,7 +170,7 @@ class ResponseParser(ScanningParser):
         # "</｜DSML｜ parameter>"], [">", "</｜DSML｜ parameter>"]], "allow_non_json": true}}}, "transform":
         # {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags, _tool_calls_value)
             value = self._typed(
@@ -179,9 +181,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

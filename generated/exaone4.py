@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template exaone4.json
 """
 # template digest: be9ff9ae959ba5ad5d27fc9b92efd673b8f3ed3fad19486c329265174415cdda
-# body digest:     3f7697dabee9f5fe1ac7c504ae41c07ea5498f518294ebd9e9ed7c026921a92d
+# body digest:     f242e5365bd69b620df36218e039ef6c230b135cac6aa27609592746f697ebd1
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "be9ff9ae959ba5ad5d27fc9b92efd673b8f3ed3fad19486c329265174415cdda"
 require(CODEGEN, __name__)
 
@@ -71,13 +71,15 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text and "[" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "\\[\\|endofturn\\|\\]\\s*"}
-        found = _OUTSIDE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _OUTSIDE.held_from(text, at), events)
+        found = _OUTSIDE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -100,19 +102,18 @@ class ResponseParser(ScanningParser):
         start = text.find("</tool_call>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</tool_call>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(12, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += 12
         return self._swallow(text, start + 12, WHITE_SPACE)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": "{content}"},
         # "repeats": true}
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = self._typed({"type": "function", "function": content})
@@ -121,9 +122,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

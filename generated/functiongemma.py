@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template functiongemma.json
 """
 # template digest: 07b44c734918c03122e32b5501d653b12c36641a3c69d295a043ed7a46b357d4
-# body digest:     41ac5d5a5c99ab0ca52b4fa35d6cade16ea03c0453697334e1ca53df39ad589d
+# body digest:     c60c1e8fd982454544de02e140ce99ab2640bb47b9792ee8eb9f73050ea6542e
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "07b44c734918c03122e32b5501d653b12c36641a3c69d295a043ed7a46b357d4"
 require(CODEGEN, __name__)
 
@@ -69,7 +69,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:<end_of_turn>|<start_function_response>)\\s*"}
@@ -81,17 +83,16 @@ class ResponseParser(ScanningParser):
         start = text.find("<end_function_call>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "<end_function_call>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(19, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += 19
         return self._swallow(text, start + 19, WHITE_SPACE)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "json", "content_args": {"unquoted_keys": true, "string_delims":
         # [["<escape>", "<escape>"]]}, "transform": {"type": "function", "function": {"name": "{name}",
         # "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_loose_json(body, unquoted_keys=True, string_delims=(("<escape>", "<escape>"),))
             value = self._typed(
@@ -102,9 +103,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

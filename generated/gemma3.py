@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gemma3.json
 """
 # template digest: 610de4925f8b8b873cfb71d265922b0ee2738769ede1b773f0c97d12d48147f7
-# body digest:     92bda669f01f3680403d0cebc19054aa957236f10bc8e158b7d56a674687ccf7
+# body digest:     7cf506986c51307d2b0bbe55bb6fdf10e4fc275123bdb9244fbda1e742399cd8
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "610de4925f8b8b873cfb71d265922b0ee2738769ede1b773f0c97d12d48147f7"
 require(CODEGEN, __name__)
 
@@ -109,7 +109,9 @@ class ResponseParser(ScanningParser):
             self._body.append(text)
             self._context = (self._context + text)[-2:]
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<end_of_turn>\\s*"}
@@ -121,10 +123,10 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "(?<=\\)\\])\\s*(?:```|\\n)\\s*|(?:```\\s*)?<end_of_turn>\\s*"}
         return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "python-call-list", "transform": {"type": "function", "function": {"name":
         # "{name}", "arguments": "{arguments}"}}, "transform_each": true}
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_calls(body)
             value = self._typed(
@@ -144,9 +146,9 @@ class ResponseParser(ScanningParser):
         else:
             self._store("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

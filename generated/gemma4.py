@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gemma4.json
 """
 # template digest: 1083888a537b86f8dac7d78f4f34273d0618c5e251124c2b4d270549cf9394fb
-# body digest:     da7048bb0fc42e546fccaf707b703ab8991da0ca8e6c9ec1fea22c8072f8a221
+# body digest:     63fe841b0d47932f215274a748d32c939bcd4c19d3eebf2df5b46cac2d7ecd7d
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "1083888a537b86f8dac7d78f4f34273d0618c5e251124c2b4d270549cf9394fb"
 require(CODEGEN, __name__)
 
@@ -70,7 +70,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:<turn\\|>|<\\|tool_response>)\\s*"}
@@ -83,9 +85,8 @@ class ResponseParser(ScanningParser):
         start = text.find("<channel|>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "<channel|>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(10, events)
+        self._close_reasoning_content(events, text[at:start])
+        self._start += 10
         return self._swallow(text, start + 10, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
@@ -93,21 +94,20 @@ class ResponseParser(ScanningParser):
         start = text.find("<tool_call|>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "<tool_call|>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(12, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += 12
         return self._swallow(text, start + 12, WHITE_SPACE)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "json", "content_args": {"unquoted_keys": true, "string_delims": [["<|\"|>",
         # "<|\"|>"]]}, "transform": {"type": "function", "function": {"name": "{name}", "arguments":
         # "{content}"}}, "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_loose_json(body, unquoted_keys=True, string_delims=(('<|"|>', '<|"|>'),))
             value = self._typed(
@@ -118,9 +118,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

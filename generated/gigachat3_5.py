@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gigachat3_5.json
 """
 # template digest: d4d13c7dfa84f3c1772cd2306225f2ebaa3c040cd4e837d69b820b072850871a
-# body digest:     ac11b30e4a86776d0ab90f268c7f30dd79fb543b83fb03b895d7ef580598d5ee
+# body digest:     5b5f76547b78393e224219506a4858791c525f475f31f971159b75b105880bae
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "d4d13c7dfa84f3c1772cd2306225f2ebaa3c040cd4e837d69b820b072850871a"
 require(CODEGEN, __name__)
 
@@ -155,7 +155,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern":
@@ -173,11 +175,11 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "</｜GCML｜invoke>\\s*(?:</｜GCML｜tool_calls>\\s*)?"}
         return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<｜GCML｜parameter
         # name=\"(?P<key>[^\"\\n]+)\"(?: (?=string=\"true\">)| string=\"false\">|(?=>))(?P<value>(?:string=\"tru
         # e\")?>.*?</｜GCML｜parameter>|.*?(?=</｜GCML｜parameter>))", "value_parser": {"name": "json", "args":
@@ -185,7 +187,7 @@ class ResponseParser(ScanningParser):
         # "allow_non_json": true}}}, "transform": {"type": "function", "function": {"name": "{name}",
         # "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags, _tool_calls_value)
             value = self._typed(
@@ -196,9 +198,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template glm4_7.json
 """
 # template digest: ec992381c17eda210c07c5163d101888b5c3125fb3ff6483fec44895859caa20
-# body digest:     938538d7023456934a3688744c29ff7e25212f4fbbb068b01f37a603ada457ad
+# body digest:     41c8448d8064a2335b10a0b3e5e33eb62816f9c7fe54b8cbdcc3c0194408701e
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "ec992381c17eda210c07c5163d101888b5c3125fb3ff6483fec44895859caa20"
 require(CODEGEN, __name__)
 
@@ -119,7 +119,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|(?:user|observation|assistant|endoftext)\\|>\\s*"}
@@ -137,21 +139,20 @@ class ResponseParser(ScanningParser):
         start = text.find("</tool_call>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</tool_call>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(12, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += 12
         return self._swallow(text, start + 12, WHITE_SPACE)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
         # "<arg_key>(?P<key>[^<\\n]+)</arg_key>\\s*<arg_value>(?P<value>.*?)</arg_value>"}, "transform":
         # {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
             value = self._typed(
@@ -162,9 +163,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

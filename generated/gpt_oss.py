@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gpt_oss.json
 """
 # template digest: 7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f
-# body digest:     c1c073678d3e638f195c117ea5f6753ed839df8a9b5c1f1ee47d7fc022dd3fd1
+# body digest:     2e6f39fbae6ec14b8042446d58d28428950b318feecc2c4e43f7ac100f7ec43c
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f"
 require(CODEGEN, __name__)
 
@@ -99,7 +99,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # no field is open
@@ -112,46 +114,43 @@ class ResponseParser(ScanningParser):
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close": ["<|end|>", "<|return|>", "<|call|>"]}
-        found = _REASONING_CONTENT_CLOSE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _REASONING_CONTENT_CLOSE.held_from(text, at), events)
+        found = _REASONING_CONTENT_CLOSE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(end - start, events)
+        self._close_reasoning_content(events, text[at:start])
+        self._start += end - start
         return end
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close": ["<|end|>", "<|return|>", "<|call|>"]}
-        found = _TOOL_CALLS_CLOSE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _TOOL_CALLS_CLOSE.held_from(text, at), events)
+        found = _TOOL_CALLS_CLOSE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(end - start, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += end - start
         return end
 
     def _inside_content(self, text: str, at: int, events: Events) -> int:
         # "content": {"close": ["<|end|>", "<|return|>", "<|call|>"]}
-        found = _CONTENT_CLOSE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _CONTENT_CLOSE.held_from(text, at), events)
+        found = _CONTENT_CLOSE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(end - start, events)
+        self._close_content(events, text[at:start])
+        self._start += end - start
         return end
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name": "{name}",
         # "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = self._typed(
@@ -162,9 +161,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite3.json
 """
 # template digest: 0182b59924c13b53b521e709841fc6177c193cad29404f9e417bea9f11d43673
-# body digest:     99cc18acd8e829c9bb62a71512f55fea3877280805c4a80cb14bd4cb630cbfcf
+# body digest:     8505bd9996018bef9be4990c75a9fdce9bacf4a8569e09ad00192d4e7d5abd17
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "0182b59924c13b53b521e709841fc6177c193cad29404f9e417bea9f11d43673"
 require(CODEGEN, __name__)
 
@@ -104,7 +104,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text and "H" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:</response>\\s*)?<\\|end_of_text\\|>\\s*|</response>\\s*$"}
@@ -123,19 +125,18 @@ class ResponseParser(ScanningParser):
         start = text.find("<|end_of_text|>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "<|end_of_text|>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(15, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += 15
         return self._swallow(text, start + 15, WHITE_SPACE)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name": "{name}",
         # "arguments": "{arguments}"}}, "transform_each": true}
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = self._typed(
@@ -155,9 +156,9 @@ class ResponseParser(ScanningParser):
         else:
             self._store("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite_20b_fc.json
 """
 # template digest: 20c160681fbd052dae5e2e13fa836121a0db052e294fd48713ad69c78e1c5aea
-# body digest:     9b3f5d6c5dbb43a7a0fcaad4da6246bf9d04b0fbe0b9f0ca06c30a86df484e30
+# body digest:     cb59dc9c0f87f2017c31879a6ba2595764fa6cb1663f8bafa06fb35a5a3b1d60
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "20c160681fbd052dae5e2e13fa836121a0db052e294fd48713ad69c78e1c5aea"
 require(CODEGEN, __name__)
 
@@ -61,13 +61,15 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|endoftext\\|>\\s*"}
-        found = _OUTSIDE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _OUTSIDE.held_from(text, at), events)
+        found = _OUTSIDE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -83,10 +85,10 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "(?=<function_call>)|<\\|endoftext\\|>\\s*"}
         return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": "{content}"},
         # "repeats": true}
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = self._typed({"type": "function", "function": content})
@@ -95,9 +97,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hy_v4.json
 """
 # template digest: 2f60b6236fed3a6cd06719a0eef4bb797631f738a1920bd1204db32fa4d1a127
-# body digest:     d855eb7e81c2ad2bb65aaa8e4b8fa86cc12b59f41983375c3e371d7c2c0b3692
+# body digest:     55e62d810f09ad4a4f5f5cc181e6cbbb880d538851e2f501e6826e8d1057a96a
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "2f60b6236fed3a6cd06719a0eef4bb797631f738a1920bd1204db32fa4d1a127"
 require(CODEGEN, __name__)
 
@@ -169,7 +169,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern":
@@ -186,17 +188,17 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "</tool_call(?::[^\\s>]+)?>\\s*"}
         return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
         # "<arg_key(?::[^\\s>]+)?>\\s*(?P<key>[^<\\s]+(?: +[^<\\s]+)*)\\s*</arg_key(?::[^\\s>]+)?>\\s*<arg_value
         # (?::[^\\s>]+)?>(?P<value>.*?)</arg_value(?::[^\\s>]+)?>"}, "transform": {"type": "function",
         # "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
             value = self._typed(
@@ -207,9 +209,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template inkling.json
 """
 # template digest: 09be84b35bdbfece124328cb321c306ba1b31e43554b8cbbb862f7d227e3f0d9
-# body digest:     abcebd9d8d644ed770b2a078ed012210125572405e9c24cfc1ada42a24e781f0
+# body digest:     061584a12fa0d2f852e2b5b26f67d1769fd9d6c2524db2fa2f8f60674d65f4f6
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 from untemplate.runtime.transform import lookup
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "09be84b35bdbfece124328cb321c306ba1b31e43554b8cbbb862f7d227e3f0d9"
 require(CODEGEN, __name__)
 
@@ -57,13 +57,15 @@ class ResponseParser(Parser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # no field is open
-        found = _OUTSIDE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _OUTSIDE.held_from(text, at), events)
+        found = _OUTSIDE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -78,45 +80,42 @@ class ResponseParser(Parser):
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close": ["<|end_message|>", "<|content_model_end_sampling|>"]}
-        found = _REASONING_CONTENT_CLOSE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _REASONING_CONTENT_CLOSE.held_from(text, at), events)
+        found = _REASONING_CONTENT_CLOSE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(end - start, events)
+        self._close_reasoning_content(events, text[at:start])
+        self._start += end - start
         return end
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close": ["<|end_message|>", "<|content_model_end_sampling|>"]}
-        found = _TOOL_CALLS_CLOSE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _TOOL_CALLS_CLOSE.held_from(text, at), events)
+        found = _TOOL_CALLS_CLOSE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(end - start, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += end - start
         return end
 
     def _inside_content(self, text: str, at: int, events: Events) -> int:
         # "content": {"close": ["<|end_message|>", "<|content_model_end_sampling|>"]}
-        found = _CONTENT_CLOSE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _CONTENT_CLOSE.held_from(text, at), events)
+        found = _CONTENT_CLOSE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(end - start, events)
+        self._close_content(events, text[at:start])
+        self._start += end - start
         return end
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name":
         # "{content.name}", "arguments": "{content.args}"}}, "repeats": true}
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = self._typed(
@@ -133,9 +132,9 @@ class ResponseParser(Parser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

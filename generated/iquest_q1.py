@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template iquest_q1.json
 """
 # template digest: 10f8172974d06e90cb32701bec0f04058815cf49c7a99057e80cdfc462725b77
-# body digest:     0dc6eee8ae9f117a06639934681d87751358df55917c2263a84da4e3531ece8e
+# body digest:     4404cf0a2318b575c3c9c9aa985f04937059c94c75bec754f55f4e3990cdcba9
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "10f8172974d06e90cb32701bec0f04058815cf49c7a99057e80cdfc462725b77"
 require(CODEGEN, __name__)
 
@@ -92,7 +92,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|iquest_end\\|>\\s*"}
@@ -105,9 +107,8 @@ class ResponseParser(ScanningParser):
         start = text.find("</think>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</think>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(8, events)
+        self._close_reasoning_content(events, text[at:start])
+        self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
@@ -115,22 +116,21 @@ class ResponseParser(ScanningParser):
         start = text.find("</iquest_tool_call>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</iquest_tool_call>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(19, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += 19
         return self._swallow(text, start + 19, WHITE_SPACE)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
         # "<arg_key>\\s*(?P<key>[^<\\s]+(?:
         # +[^<\\s]+)*)\\s*</arg_key>\\s*<arg_value>(?P<value>.*?)</arg_value>"}, "transform": {"type":
         # "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
             value = self._typed(
@@ -141,9 +141,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

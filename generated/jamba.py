@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template jamba.json
 """
 # template digest: 11045b00c23a35d8a075b88ffb4f20d5ffa3299dd1698daf0adaf4a79ad546f8
-# body digest:     449d2d76c8d543766adc066be3d3f31ebe89c348a158fc453f5f334f211b2ba4
+# body digest:     dbca7a47f31436a0cb29f795f30a59b28bcb35631badafd1db31fdde888b56af
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "11045b00c23a35d8a075b88ffb4f20d5ffa3299dd1698daf0adaf4a79ad546f8"
 require(CODEGEN, __name__)
 
@@ -63,7 +63,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and " " not in text and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|eom\\|>\\s*"}
@@ -75,15 +77,14 @@ class ResponseParser(ScanningParser):
         start = text.find("</tool_calls>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</tool_calls>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(13, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += 13
         return self._swallow(text, start + 13, WHITE_SPACE)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name": "{name}",
         # "arguments": "{arguments}"}}, "transform_each": true}
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = self._typed(
@@ -103,9 +104,9 @@ class ResponseParser(ScanningParser):
         else:
             self._store("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template k2_horizon.json
 """
 # template digest: e48f54ccb899dce6274eb7ed4c5b28e981e112110d3ae0b650513c06d94d9830
-# body digest:     9629b5196cd500757a527d87f8c6fd3bb05349da72d6ced9896b41298e2a9bc8
+# body digest:     e9d017f5cd39cebf347f37d49860de2a299041b2036ad80400caefdc2403db88
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "e48f54ccb899dce6274eb7ed4c5b28e981e112110d3ae0b650513c06d94d9830"
 require(CODEGEN, __name__)
 
@@ -120,7 +120,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:</?ifm\\|tool_calls>|<\\|ifm\\|im_end\\|>)\\s*"}
@@ -137,22 +139,21 @@ class ResponseParser(ScanningParser):
         start = text.find("</ifm|tool_call>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</ifm|tool_call>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(16, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += 16
         return self._swallow(text, start + 16, WHITE_SPACE)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
         # "<ifm\\|arg_key>\\s*(?P<key>[^<\\s]+(?: +[^<\\s]+)*)\\s*</ifm\\|arg_key>\\s*(?:<ifm\\|arg_type>[^<]*</
         # ifm\\|arg_type>\\s*)?<ifm\\|arg_value>(?P<value>.*?)</ifm\\|arg_value>"}, "transform": {"type":
         # "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
             value = self._typed(
@@ -163,9 +164,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k3.json
 """
 # template digest: 5b236bf5220745868589952afc8fae251998a784f71283bb4761bb0bf1a5ca2d
-# body digest:     a4d01c101500dc4f1eda356e7e7c2e971b0ec828676e421989efb09454537951
+# body digest:     63fb4e41fea7f4a60d3447fe8afa8cd59380bb4d75c2d04417f36d782054f100
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "5b236bf5220745868589952afc8fae251998a784f71283bb4761bb0bf1a5ca2d"
 require(CODEGEN, __name__)
 
@@ -142,7 +142,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # no field is open
@@ -166,18 +168,18 @@ class ResponseParser(ScanningParser):
         # "<\\|close\\|>(?:response|message)<\\|sep\\|>|(?=<\\|open\\|>tools<\\|sep\\|>)"}
         return self._scan(_CONTENT_CLOSE, text, at, events)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<\\|open\\|>argument
         # key=\"(?P<key>[^\"\\n]*)\" type=\"(?:(?!string\")[^\"\\n]*\"<\\|sep\\|>)?(?P<value>string\"<\\|sep\\|>
         # .*?<\\|close\\|>|.*?)(?:<\\|close\\|>)?argument<\\|sep\\|>", "value_parser": {"name": "json", "args":
         # {"string_delims": [["string\"<|sep|>", "<|close|>"]]}}}, "transform": {"type": "function", "function":
         # {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags, _tool_calls_value)
             value = self._typed(
@@ -188,9 +190,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template lfm2.json
 """
 # template digest: a446281dbcdcb943f6b063dfb9ffbe7d48eee7e944fbe1ef5d8b6e274d7fc6ce
-# body digest:     1b9436c82b8b6b7d0e7271d3b602e87c3f6afedb04f6da6624412ae32c21f36d
+# body digest:     c6cbd4be0f1a5bd7c61b1cc8b3290a533fce9d995184a5af0687da99378a0c96
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from untemplate.runtime.literals import WHITE_SPACE, Literals, held_from
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 from untemplate.runtime.transform import each, lookup
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "a446281dbcdcb943f6b063dfb9ffbe7d48eee7e944fbe1ef5d8b6e274d7fc6ce"
 require(CODEGEN, __name__)
 
@@ -55,13 +55,15 @@ class ResponseParser(Parser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|im_end\\|>\\s*"}
-        found = _OUTSIDE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _OUTSIDE.held_from(text, at), events)
+        found = _OUTSIDE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -80,9 +82,8 @@ class ResponseParser(Parser):
         start = text.find("</think>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</think>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(8, events)
+        self._close_reasoning_content(events, text[at:start])
+        self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
@@ -90,19 +91,18 @@ class ResponseParser(Parser):
         start = text.find("<|tool_call_end|>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "<|tool_call_end|>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(17, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += 17
         return self._swallow(text, start + 17, WHITE_SPACE)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "python-call-list", "transform": {"type": "function", "function": {"name":
         # "{name}", "arguments": "{arguments}"}}, "transform_each": true}
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_calls(body)
             value = self._typed(
@@ -122,9 +122,9 @@ class ResponseParser(Parser):
         else:
             self._store("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ling3.json
 """
 # template digest: 57afe1fb1cf669536245b8b3dbf40ee5167766be250b8118208a90e11c1f117e
-# body digest:     f0350dfc181a79118ea3d23af540f9afac36e3c5896bee1f7b2886b9723ac5a4
+# body digest:     60fe00db3f7538714b4504b14bb6f5d1e6d69f670ea2515277046470b270a5c4
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "57afe1fb1cf669536245b8b3dbf40ee5167766be250b8118208a90e11c1f117e"
 require(CODEGEN, __name__)
 
@@ -107,7 +107,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|(?:role_end|endoftext)\\|>\\s*"}
@@ -124,22 +126,21 @@ class ResponseParser(ScanningParser):
         start = text.find("</tool_call>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</tool_call>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(12, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += 12
         return self._swallow(text, start + 12, WHITE_SPACE)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
         # "<arg_key>\\s*(?P<key>[^<\\s]+(?:
         # +[^<\\s]+)*)\\s*</arg_key>\\s*<arg_value>(?P<value>.*?)</arg_value>"}, "transform": {"type":
         # "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
             value = self._typed(
@@ -150,9 +151,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama4_pythonic.json
 """
 # template digest: 0416057fc5726c2af240322995f8160aec421ed899cef729f82bb01b52259dd0
-# body digest:     73fde4db82333c25cf801ba74201b0df4b4c32837381c0c2afbc1d0a572cbe62
+# body digest:     1bb87feb8e0984250839de6520079e19f95cb3ab2836f16695de55f3e53afa80
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "0416057fc5726c2af240322995f8160aec421ed899cef729f82bb01b52259dd0"
 require(CODEGEN, __name__)
 
@@ -93,7 +93,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text and "[" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|(?:eot|eom|end_of_text)\\|>\\s*"}
@@ -103,19 +105,18 @@ class ResponseParser(ScanningParser):
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "<\\|(?:python_end|eot|eom)\\|>\\s*"}
-        found = _TOOL_CALLS_CLOSE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _TOOL_CALLS_CLOSE.held_from(text, at), events)
+        found = _TOOL_CALLS_CLOSE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(end - start, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += end - start
         return self._swallow(text, end, WHITE_SPACE)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "python-call-list", "transform": {"type": "function", "function": {"name":
         # "{name}", "arguments": "{arguments}"}}, "transform_each": true}
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_calls(body)
             value = self._typed(
@@ -135,9 +136,9 @@ class ResponseParser(ScanningParser):
         else:
             self._store("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template longcat_2.json
 """
 # template digest: e42691c89b40b625c35721b64cae2ccd0317f31b8927306e87318a182c25457d
-# body digest:     2a1a39aec44c7365a968b72dc14e737edbc6c1cacec41aca5c454df4ae87cce7
+# body digest:     428889e0c3d1f7f7ee5a8d03214008cc53f006ebcea01300d671c1edf68633bc
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "e42691c89b40b625c35721b64cae2ccd0317f31b8927306e87318a182c25457d"
 require(CODEGEN, __name__)
 
@@ -93,7 +93,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "</longcat_s>\\s*"}
@@ -106,9 +108,8 @@ class ResponseParser(ScanningParser):
         start = text.find("</longcat_think>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</longcat_think>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(16, events)
+        self._close_reasoning_content(events, text[at:start])
+        self._start += 16
         return self._swallow(text, start + 16, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
@@ -116,23 +117,22 @@ class ResponseParser(ScanningParser):
         start = text.find("</longcat_tool_call>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</longcat_tool_call>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(20, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += 20
         return self._swallow(text, start + 20, WHITE_SPACE)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
         # "<longcat_arg_key>\\s*(?P<key>[^<\\s]+(?:
         # +[^<\\s]+)*)\\s*</longcat_arg_key>\\s*<longcat_arg_value>(?P<value>.*?)</longcat_arg_value>"},
         # "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
         # "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
             value = self._typed(
@@ -143,9 +143,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template longcat_flash.json
 """
 # template digest: 4e9c90160bb3f48e7c3d68497323e4d701df40626e46225067951bf9d80b1001
-# body digest:     15174156bebeca0abbedbfe9a7f2ecdcbfbcc8746c7f5f55a54a51e26d439422
+# body digest:     ca4d46923f9278cd262e6adc52196111fbb86dc5b1007633fcb4cccd47670185
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from untemplate.runtime.events import Event
 from untemplate.runtime.literals import WHITE_SPACE, Literals, held_from
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "4e9c90160bb3f48e7c3d68497323e4d701df40626e46225067951bf9d80b1001"
 require(CODEGEN, __name__)
 
@@ -54,13 +54,15 @@ class ResponseParser(Parser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "</longcat_s>\\s*"}
-        found = _OUTSIDE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _OUTSIDE.held_from(text, at), events)
+        found = _OUTSIDE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -79,9 +81,8 @@ class ResponseParser(Parser):
         start = text.find("</longcat_think>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</longcat_think>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(16, events)
+        self._close_reasoning_content(events, text[at:start])
+        self._start += 16
         return self._swallow(text, start + 16, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
@@ -89,19 +90,18 @@ class ResponseParser(Parser):
         start = text.find("</longcat_tool_call>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</longcat_tool_call>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(20, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += 20
         return self._swallow(text, start + 20, WHITE_SPACE)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": "{content}"},
         # "repeats": true}
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = self._typed({"type": "function", "function": content})
@@ -110,9 +110,9 @@ class ResponseParser(Parser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minimax_m2.json
 """
 # template digest: cbdac3cd042248f24186d35e8ab85bdf69f52a818670b541d6914fa68e66584d
-# body digest:     5005ac81ff2cb5d23b6ce50cf2a264846a06bf79deb86d2ee37841750cf11ce1
+# body digest:     219d6e8cd7f96b74c1019ad7a027b37e88c88d0d51d32f3b4d26e78abadafda1
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "cbdac3cd042248f24186d35e8ab85bdf69f52a818670b541d6914fa68e66584d"
 require(CODEGEN, __name__)
 
@@ -106,7 +106,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text and "[" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "\\[e~\\[\\s*"}
@@ -120,9 +122,8 @@ class ResponseParser(ScanningParser):
         start = text.find("</think>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</think>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(8, events)
+        self._close_reasoning_content(events, text[at:start])
+        self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
@@ -130,16 +131,16 @@ class ResponseParser(ScanningParser):
         # name=|\\[e~\\[))"}
         return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<parameter
         # name=[\\\"']?(?P<key>[^\\\"'<>\\n]+)[\\\"']?>(?P<value>.*?)</parameter>"}, "transform": {"type":
         # "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
             value = self._typed(
@@ -150,9 +151,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minimax_m3.json
 """
 # template digest: e61629f01bd7a87f4d77daa2cb45e3433bc8855080116a291180b0da81e03605
-# body digest:     fdaf6edc28b33ca62899e16f62ca6f2f9005e319dbc5ebbb7a33034e59af1a20
+# body digest:     e2a0789970fb6565dadcff9f159954c5e058d28da0d76a3cf36f082813ebaa21
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "e61629f01bd7a87f4d77daa2cb45e3433bc8855080116a291180b0da81e03605"
 require(CODEGEN, __name__)
 
@@ -151,7 +151,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and _TRIGGERS.isdisjoint(text):
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:</mm:think>|\\[e~\\[)\\s*"}
@@ -169,11 +171,11 @@ class ResponseParser(ScanningParser):
         # "\\]<\\]minimax\\[>\\[</invoke>\\s*(?:\\]<\\]minimax\\[>\\[</tool_call>\\s*)?"}
         return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "\\]<\\]minimax\\[>\\[<(?P<key
         # >[^<>/\\n]+)>(?P<value>(?:(?:[^\\]]|\\](?!<\\]minimax\\[>\\[))|\\]<\\]minimax\\[>\\[<[^<>/\\n]+>(?:(?:
         # [^\\]]|\\](?!<\\]minimax\\[>\\[))|\\]<\\]minimax\\[>\\[<[^<>/\\n]+>(?:[^\\]]|\\](?!<\\]minimax\\[>\\[)
@@ -181,7 +183,7 @@ class ResponseParser(ScanningParser):
         # n]+>"}, "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
         # "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
             value = self._typed(
@@ -192,9 +194,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

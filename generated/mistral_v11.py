@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mistral_v11.json
 """
 # template digest: 5bc91dd58aa078defa4e0f667e32905ad584480d8fb5578dea1606393db29f83
-# body digest:     18e6245f9507389e69831f2877fc9caa84cc3c7fcd6bbd6712c2705aca42ef21
+# body digest:     e5379831f70700602b9150527e74763171c3eb80817cf1f3ed0742c85ceee10d
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "5bc91dd58aa078defa4e0f667e32905ad584480d8fb5578dea1606393db29f83"
 require(CODEGEN, __name__)
 
@@ -98,7 +98,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text and "[" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "</s>\\s*(?=</s>|$)"}
@@ -110,11 +112,11 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "(?=\\[TOOL_CALLS\\])|</s>\\s*(?=</s>|$)"}
         return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "json", "transform": {"id": "{id}", "type": "function", "function": {"name":
         # "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = self._typed(
@@ -129,9 +131,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

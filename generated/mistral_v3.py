@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mistral_v3.json
 """
 # template digest: 556ac8ebd73a06da8236a5a07317683e99091a8f737b8bba246fce53079ef19c
-# body digest:     bd4f206b060c796e3bc7fb0c543a68e4d60d967d29fcbeb4d87b073a35516522
+# body digest:     7d38bf6b977e7b89f748f43178921a80178d2aa6ff8ac0628cb803964d6d065d
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "556ac8ebd73a06da8236a5a07317683e99091a8f737b8bba246fce53079ef19c"
 require(CODEGEN, __name__)
 
@@ -82,7 +82,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text and "[" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "</s>\\s*(?=</s>|$)"}
@@ -93,10 +95,10 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "</s>\\s*(?=</s>|$)"}
         return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "json", "transform": {"id": "{id}", "type": "function", "function": {"name":
         # "{name}", "arguments": "{arguments}"}}, "transform_each": true}
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = self._typed(
@@ -117,9 +119,9 @@ class ResponseParser(ScanningParser):
         else:
             self._store("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template muse.json
 """
 # template digest: aef01a1b4f16070ffe1e73c8e477274f3394bc88f05e8380342d5f4fb0cddaff
-# body digest:     27b2fb45a69ea099a06eb6e38e3bdbe59a5dab04a39463bae0b0be4fc99a049d
+# body digest:     a9c637c7bea177df9fd25c4783550fe74a97684c49f121786198d7110b771d44
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "aef01a1b4f16070ffe1e73c8e477274f3394bc88f05e8380342d5f4fb0cddaff"
 require(CODEGEN, __name__)
 
@@ -121,7 +121,9 @@ class ResponseParser(ScanningParser):
             self._body.append(text)
             self._context = (self._context + text)[-1:]
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # no field is open
@@ -135,47 +137,44 @@ class ResponseParser(ScanningParser):
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close": ["<|eom|>", "<|eot|>", "<|end_of_text|>"]}
-        found = _REASONING_CONTENT_CLOSE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _REASONING_CONTENT_CLOSE.held_from(text, at), events)
+        found = _REASONING_CONTENT_CLOSE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(end - start, events)
+        self._close_reasoning_content(events, text[at:start])
+        self._start += end - start
         return end
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close": ["<|eom|>", "<|eot|>", "<|end_of_text|>"]}
-        found = _TOOL_CALLS_CLOSE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _TOOL_CALLS_CLOSE.held_from(text, at), events)
+        found = _TOOL_CALLS_CLOSE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(end - start, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += end - start
         return end
 
     def _inside_content(self, text: str, at: int, events: Events) -> int:
         # "content": {"close": ["<|eom|>", "<|eot|>", "<|end_of_text|>"]}
-        found = _CONTENT_CLOSE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _CONTENT_CLOSE.held_from(text, at), events)
+        found = _CONTENT_CLOSE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(end - start, events)
+        self._close_content(events, text[at:start])
+        self._start += end - start
         return end
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<atem:parameter
         # name=\\\"(?P<key>[^\\\"<>\\n]+)\\\">(?P<value>.*?)</atem:parameter>"}, "transform": {"type":
         # "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
             value = self._typed(
@@ -186,9 +185,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template nemotron_nano_v2.json
 """
 # template digest: 3732bc80e171cfa313c486d7f2fe52c9269720a75ff708828045002ee1da178c
-# body digest:     e9e484f63ed5c46329bf645e97662fb4788afbe32b1b81a5d86794dee196d9a3
+# body digest:     4ca023fc2ad171ca893995241df40cdbd05d36a021bba48090ac8e9b11680738
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_a
 from untemplate.runtime.pattern import Choice, Literal
 from untemplate.runtime.transform import each, lookup
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "3732bc80e171cfa313c486d7f2fe52c9269720a75ff708828045002ee1da178c"
 require(CODEGEN, __name__)
 
@@ -60,13 +60,15 @@ class ResponseParser(Parser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:<SPECIAL_12>|<\\|eot_id\\|>|<\\|end_of_text\\|>)\\s*"}
-        found = _OUTSIDE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _OUTSIDE.held_from(text, at), events)
+        found = _OUTSIDE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -85,9 +87,8 @@ class ResponseParser(Parser):
         start = text.find("</think>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</think>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(8, events)
+        self._close_reasoning_content(events, text[at:start])
+        self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
@@ -95,19 +96,18 @@ class ResponseParser(Parser):
         start = text.find("</TOOLCALL>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</TOOLCALL>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(11, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += 11
         return self._swallow(text, start + 11, WHITE_SPACE)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name": "{name}",
         # "arguments": "{arguments}"}}, "transform_each": true}
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = self._typed(
@@ -127,9 +127,9 @@ class ResponseParser(Parser):
         else:
             self._store("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template phi4_mini.json
 """
 # template digest: c454d4e61fe58bd1a2c3f43ad53bce9606f7e4a379f9d0448aade89611550fb1
-# body digest:     e046a771736d1d08cc78dc95f06606b7bcc2bb134cc46d260387a93dfbb7f0af
+# body digest:     f80cd3eb4931da514a8c997926595e8d989215cade5e3d5f957e41de937a9606
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "c454d4e61fe58bd1a2c3f43ad53bce9606f7e4a379f9d0448aade89611550fb1"
 require(CODEGEN, __name__)
 
@@ -70,7 +70,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text and "f" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:<\\|end\\|>|<\\|endoftext\\|>)\\s*"}
@@ -79,19 +81,18 @@ class ResponseParser(ScanningParser):
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "(?:<\\|/tool_call\\|>|<\\|end\\|>|<\\|endoftext\\|>)\\s*"}
-        found = _TOOL_CALLS_CLOSE.search(text, at)
-        if found is None:
-            return self._wait(text, at, _TOOL_CALLS_CLOSE.held_from(text, at), events)
+        found = _TOOL_CALLS_CLOSE.find(text, at)
+        if found is None or found.lastindex:
+            return self._wait(text, at, found.start() if found else len(text), events)
         start, end = found.span()
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(end - start, events)
+        self._close_tool_calls(events, text[at:start])
+        self._start += end - start
         return self._swallow(text, end, WHITE_SPACE)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name": "{name}",
         # "arguments": "{arguments}"}}, "transform_each": true}
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = self._typed(
@@ -111,9 +112,9 @@ class ResponseParser(ScanningParser):
         else:
             self._store("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

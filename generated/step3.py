@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template step3.json
 """
 # template digest: 94b34f0075230cc04668173049646e16144ef23d952d421add73de36be2f9109
-# body digest:     130900953a1740feacc95f8d045b4fb822c70ba111e31bf6156d24345ee738bf
+# body digest:     e94140996a36645e4b1a973ac7c58cf17056a2947888b68e57e9857b9b45fc37
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "94b34f0075230cc04668173049646e16144ef23d952d421add73de36be2f9109"
 require(CODEGEN, __name__)
 
@@ -108,7 +108,9 @@ class ResponseParser(ScanningParser):
         if text and self._free and "<" not in text:
             self._body.append(text)
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|EOT\\|>\\s*"}
@@ -123,9 +125,8 @@ class ResponseParser(ScanningParser):
         start = text.find("</think>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</think>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(8, events)
+        self._close_reasoning_content(events, text[at:start])
+        self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
@@ -133,16 +134,16 @@ class ResponseParser(ScanningParser):
         # "</steptml:invoke>\\s*<｜tool_call_end｜>\\s*(?:<｜tool_calls_end｜>\\s*)?"}
         return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<steptml:parameter
         # name=\\\"(?P<key>[^\\\"<>\\n]+)\\\">(?P<value>.*?)</steptml:parameter>"}, "transform": {"type":
         # "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
             value = self._typed(
@@ -153,9 +154,9 @@ class ResponseParser(ScanningParser):
         else:
             self._append("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template xlam.json
 """
 # template digest: a05aec4f6beb820eeb32d4421741abbe7fc2bba08a3c3d6196ce85707e159dda
-# body digest:     99f894b6c7316c1805d4148dda9553f13735daffe9696d8dfc2c89ce878d2cba
+# body digest:     6a453c2418c25a2fb67316041592b96a160c31197ceed65bcc2aa14589d18444
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 1
+CODEGEN = 2
 TEMPLATE_DIGEST = "a05aec4f6beb820eeb32d4421741abbe7fc2bba08a3c3d6196ce85707e159dda"
 require(CODEGEN, __name__)
 
@@ -139,7 +139,9 @@ class ResponseParser(ScanningParser):
             self._body.append(text)
             self._context = (self._context + text)[-1:]
             return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
-        return self._feed(text)
+        events: list[Event] = []
+        self._read(text, events)
+        return events
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern":
@@ -154,9 +156,8 @@ class ResponseParser(ScanningParser):
         start = text.find("</think>", at)
         if start < 0:
             return self._wait(text, at, held_from(text, at, "</think>"), events)
-        if start > at:
-            self._emit(text[at:start], events)
-        self._close(8, events)
+        self._close_reasoning_content(events, text[at:start])
+        self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
@@ -164,14 +165,14 @@ class ResponseParser(ScanningParser):
         # end_of_text\\|>|<\\|endoftext\\|>))\\s*"}
         return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
 
-    def _close_reasoning_content(self, events: Events) -> None:
+    def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("reasoning_content", self._take().strip(), events)
+        self._join("reasoning_content", self._take(events, last).strip(), events)
 
-    def _close_tool_calls(self, events: Events) -> None:
+    def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name": "{name}",
         # "arguments": "{arguments}"}}, "transform_each": true}
-        body = self._take()
+        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = self._typed(
@@ -191,9 +192,9 @@ class ResponseParser(ScanningParser):
         else:
             self._store("tool_calls", value, events)
 
-    def _close_content(self, events: Events) -> None:
+    def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}
-        self._join("content", self._take().strip(), events)
+        self._join("content", self._take(events, last).strip(), events)
 
     def _defaults(self) -> dict[str, Any]:
         return {"role": "assistant"}

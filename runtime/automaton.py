@@ -26,7 +26,7 @@ from .closure import Closure, verdict_of
 from .foresight import NO, Foresight, Outlook
 from .pattern import Chars, Node, char_class, one_of
 from .program import CHAR, EDGE, END, END_SLOT, MATCH, Program
-from .states import ENDING, Move, Search, State, prune, registers_of
+from .states import ENDING, Move, Run, Search, State, prune, registers_of
 from .threads import BEFORE, NOTHING, NOW, UNSET, Context, Obligation, Thread, Way, order_of
 from .unicode import WORD
 
@@ -129,20 +129,27 @@ class Automaton:
         state = cursor.state
         size = len(text)
         in_bulk = size - at >= _SHORTEST_BULK
+        if not in_bulk and at < size:
+            run = state.run or self._find_run(state)
+            if run.text.startswith(text[at:]) and (after := run.states[size - at - 1]) is not None:
+                cursor.state = after
+                return size
         while at < size:
             if in_bulk:
                 run = state.run or self._find_run(state)
-                if run[0] and text.startswith(run[0], at):
-                    at += len(run[0])
-                    state = run[1]
+                if run.text and text.startswith(run.text, at) and (after := run.states[-1]) is not None:
+                    at += len(run.text)
+                    state = after
                     continue
             char = text[at]
             step = state.steps.get(char) or self._grow(state, char)
             if isinstance(step, Move):
                 before = at + base
                 starts, slots = cursor.starts, cursor.slots
-                cursor.starts = [starts[source] if source >= 0 else before for source in step.starts]
-                cursor.slots = [slots[source] if source >= 0 else before for source in step.slots]
+                if step.starts is not None:
+                    cursor.starts = [starts[source] if source >= 0 else before for source in step.starts]
+                if step.slots is not None:
+                    cursor.slots = [slots[source] if source >= 0 else before for source in step.slots]
                 step = step.state
             at += 1
             if step is state:
@@ -167,8 +174,10 @@ class Automaton:
             step = state.foreseen.get(key) or self._grow(state, *key)
             if isinstance(step, Move):
                 starts, slots = cursor.starts, cursor.slots
-                cursor.starts = [starts[source] if source >= 0 else at for source in step.starts]
-                cursor.slots = [slots[source] if source >= 0 else at for source in step.slots]
+                if step.starts is not None:
+                    cursor.starts = [starts[source] if source >= 0 else at for source in step.starts]
+                if step.slots is not None:
+                    cursor.slots = [slots[source] if source >= 0 else at for source in step.slots]
                 step = step.state
             at += 1
             state = step
@@ -293,26 +302,30 @@ class Automaton:
             todo += [way for _, ways in waits for way in ways]
         return found
 
-    def _find_run(self, state: State) -> tuple[str, State]:
-        """What the thread that started first asks for, as far as reading it all at once leaves the registers alone."""
+    def _find_run(self, state: State) -> Run:
+        """What the thread that started first asks for, as far as reading it decides nothing."""
         wanted = self._wanted(state)
         starts, slots = (list(range(count)) for count in registers_of(state))
-        run = ("", state)
+        states: list[State | None] = []
         after = state
-        for length, char in enumerate(wanted, 1):
+        for char in wanted:
             step = self.step(after, char)
             if isinstance(step, Move):
-                starts = [starts[source] if source >= 0 else BEFORE for source in step.starts]
-                slots = [slots[source] if source >= 0 else BEFORE for source in step.slots]
+                if step.starts is not None:
+                    starts = [starts[source] if source >= 0 else BEFORE for source in step.starts]
+                if step.slots is not None:
+                    slots = [slots[source] if source >= 0 else BEFORE for source in step.slots]
                 step = step.state
             after = step
             if after.stop & ~ENDING:
                 break
             used = registers_of(after)
-            if starts[: used[0]] == list(range(used[0])) and slots[: used[1]] == list(range(used[1])):
-                run = (wanted[:length], after)
-        state.run = run
-        return run
+            stay = starts[: used[0]] == list(range(used[0])) and slots[: used[1]] == list(range(used[1]))
+            states.append(after if stay else None)
+        while states and states[-1] is None:
+            states.pop()
+        state.run = Run(wanted[: len(states)], states)
+        return state.run
 
     def _wanted(self, state: State) -> str:
         """The literal text that all threads which started first ask for next."""
@@ -358,9 +371,11 @@ class Automaton:
         state = self._state(renamed, facts)
         start_moves = tuple(source for source in starts if source != NOW)
         slot_moves = tuple(source for source in slots if source not in (NOW, UNSET))
-        if start_moves == tuple(range(len(start_moves))) and slot_moves == tuple(range(len(slot_moves))):
+        starts_stay = start_moves == tuple(range(len(start_moves)))
+        slots_stay = slot_moves == tuple(range(len(slot_moves)))
+        if starts_stay and slots_stay:
             return state
-        return Move(state, start_moves, slot_moves)
+        return Move(state, None if starts_stay else start_moves, None if slots_stay else slot_moves)
 
     def _state(self, rows: list[list[Thread]], facts: Context) -> State:
         threads = tuple(tuple(row) for row in rows)
@@ -391,7 +406,10 @@ class Automaton:
         return tuple(sets), word, False
 
     def _behind_set(self, starts: set[int], facts: Context) -> frozenset[int]:
-        return frozenset(at for start in sorted(starts) for at, _ in self._ways([(start, NOTHING)], facts))
+        closure = Closure(self, facts, every=True)
+        for start in sorted(starts):
+            closure.follow(start, NOW, (UNSET,), NOTHING)
+        return frozenset(thread[0] for thread in closure.threads)
 
     def _is_behind(self, number: int, facts: Context) -> bool:
         return any(self._code[at].op == MATCH for at in facts[0][number])

@@ -27,10 +27,16 @@ class Closure:
         char: the character at the present position, "" at the end of the text, or `None` while it is unknown; then
             edges and ends stay in the list.
         outlook: what is known to be ahead of the present position.
+        every: whether a match closes nothing: all that is reached counts.
     """
 
     def __init__(
-        self, automaton: Automaton, facts: Context, char: str | None = None, outlook: Outlook | None = None
+        self,
+        automaton: Automaton,
+        facts: Context,
+        char: str | None = None,
+        outlook: Outlook | None = None,
+        every: bool = False,
     ) -> None:
         self.threads: list[Thread] = []
         self.closed = False
@@ -39,6 +45,7 @@ class Closure:
         self._facts = facts
         self._char = char
         self._outlook = outlook
+        self._every = every
         self._seen: dict[tuple[int, int], list[frozenset[Obligation]]] = {}
         self._matches: list[frozenset[Obligation]] = []
 
@@ -69,8 +76,9 @@ class Closure:
             elif one.op == MATCH:
                 ended = slots if slots[END_SLOT] != UNSET else (NOW, *slots[1:])
                 self.threads.append((at, start, ended, waits))
-                self._matches.append(waits)
-                self.closed = not waits
+                if not self._every:
+                    self._matches.append(waits)
+                    self.closed = not waits
             elif one.op == CHAR or (self._char is None and one.op in (END, EDGE)):
                 if self._code[one.next].alive or (self._facts[2] and one.op != CHAR):
                     self.threads.append((at, start, slots, waits))

@@ -49,7 +49,7 @@ class Finder(Spotter):
         at = reread = 0
         outlooks: list[Outlook] | None = None
         while at <= len(text):
-            if outlooks is None and (automaton.program.looks_far or reread > len(text)):
+            if outlooks is None and reread > len(text):
                 outlooks = automaton.last_foresight.outlooks(text, 0)
             match, end = self._next(text, at, outlooks)
             if match is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 WHITE_SPACE = (
     "\t\n\x0b\x0c\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
@@ -14,7 +15,8 @@ WHITE_SPACE = (
 def held_from(text: str, at: int, literal: str) -> int:
     """The first index from `at` on where the end of `text` may be the beginning of `literal`; else its length."""
     size = len(text)
-    start = text.find(literal[0], max(at, size - len(literal) + 1))
+    start = size - len(literal) + 1
+    start = text.find(literal[0], start if start > at else at)
     while start >= 0 and not literal.startswith(text[start:]):
         start = text.find(literal[0], start + 1)
     return size if start < 0 else start
@@ -27,28 +29,37 @@ class Literals:
         literals: the literals.
         lead: characters that may stand in any number in front of those in `led`, and belong to them.
         led: the literals that they can belong to.
+
+    Attributes:
+        find: searches a text from an index on for a literal, or the beginning of one at the end of the text; the match
+            of a beginning has a `lastindex`.
+        search: searches for a literal only.
     """
 
-    __slots__ = ("_beginnings", "_first", "_lead", "_led", "_longest", "search")
+    __slots__ = ("_lead", "_led", "find", "search")
 
     def __init__(self, *literals: str, lead: str = "", led: tuple[str, ...] = ()) -> None:
-        self.search = re.compile("|".join(map(re.escape, literals))).search
-        self._longest = max(map(len, literals))
-        self._beginnings = beginnings(literals)
-        self._first = re.compile("[" + "".join(sorted({re.escape(literal[0]) for literal in literals})) + "]").search
+        whole = "|".join(map(re.escape, literals))
+        self.search = re.compile(whole).search
+        self.find = re.compile(rf"{whole}|(?:{_beginning(literals)})\Z()").search
         self._lead = frozenset(lead)
-        self._led = beginnings(led)
+        self._led = frozenset(text[:end] for text in led for end in range(1, len(text)))
 
     def held_from(self, text: str, at: int) -> int:
-        """The first index from `at` on where the end of `text` may be the beginning of a delimiter; else its length."""
-        size = len(text)
-        match = self._first(text, max(at, size - self._longest + 1))
-        while match is not None:
-            start = match.start()
-            if text[start:] in self._beginnings:
-                return self.lead_from(text, at, start) if self._lead and text[start:] in self._led else start
-            match = self._first(text, match.end())
-        return self.lead_from(text, at, size) if self._lead else size
+        """The first index from `at` on where the end of `text` may be the beginning of a delimiter; else its length.
+
+        There is no whole literal from `at` on.
+        """
+        return self.hold(text, at, self.find(text, at))
+
+    def hold(self, text: str, at: int, beginning: re.Match[str] | None) -> int:
+        """The same, given what `find` found from `at` on: a beginning or nothing."""
+        if beginning is None:
+            return self.lead_from(text, at, len(text)) if self._lead else len(text)
+        start = beginning.start()
+        if self._lead and beginning[0] in self._led:
+            return self.lead_from(text, at, start)
+        return start
 
     def lead_from(self, text: str, at: int, start: int) -> int:
         """Where the run of `lead` before index `start` begins, but not before `at`."""
@@ -58,6 +69,13 @@ class Literals:
         return start
 
 
-def beginnings(literals: tuple[str, ...]) -> frozenset[str]:
-    """All texts that a literal begins with, short of the literal itself."""
-    return frozenset(literal[:end] for literal in literals for end in range(1, len(literal)))
+def _beginning(literals: Iterable[str]) -> str:
+    """A pattern of what the literals begin with, as much as there is."""
+    behind: dict[str, set[str]] = {}
+    for text in literals:
+        behind.setdefault(text[0], set()).add(text[1:])
+    options = []
+    for first, rest in sorted(behind.items()):
+        more = sorted(rest - {""})
+        options.append(re.escape(first) + (f"(?:{_beginning(more)})?" if more else ""))
+    return "|".join(options)

@@ -64,10 +64,10 @@ class Parser:
         "_captures",
         "_dirty",
         "_field",
-        "_finished",
         "_free",
         "_held",
         "_joined",
+        "_leadless",
         "_led",
         "_malformed",
         "_message",
@@ -116,11 +116,11 @@ class Parser:
         self._state = "_outside"
         self._free = False
         self._led = False
+        self._leadless = False
         self._held = ""
         self._pile: list[str] | None = None
         self._tail = ""
         self._after = ""
-        self._finished = False
         self.initial_events: list[Event] = []
         if prefix:
             self._read(self._cut(prefix), self.initial_events)
@@ -210,27 +210,15 @@ class Parser:
         return events
 
     def _read(self, text: str, events: Events) -> None:
-        if self._finished:
-            raise RuntimeError("this parser is finished: make a new one for the next reply")
-        if self._held or self._pile is not None:
+        if self._pile is not None:
             if self._piles(text, events):
                 return
             text = self._released() + text
-        at = 0
+        elif self._held:
+            text = self._held + text
+        at = getattr(self, self._state)(text, 0, events)
         while at >= 0:
             at = getattr(self, self._state)(text, at, events)
-        self._free = self._field is not None and not self._held and not self._tail and self._pile is None
-        if self.LEAD:
-            self._led = self._is_led()
-
-    def _is_led(self) -> bool:
-        """Whether a region is open in which nothing is held back but characters that may lead to a delimiter."""
-        return (
-            self._field is not None
-            and self._pile is None
-            and self._state in self.LED
-            and not self._held.strip(self.LEAD)
-        )
 
     def _feed_led(self, text: str) -> list[Event]:
         """Passes on text in which no delimiter begins, but for the run at its end that may lead to one."""
@@ -238,11 +226,10 @@ class Parser:
         body = text.rstrip(self.LEAD)
         self._held = held = text[len(body) :]
         self._free = not held
-        if len(held) > LONGEST_HELD:
-            self._led = False
         if self.CONTEXT:
             self._remember(text, len(body))
         if not body:
+            self._led = len(held) <= LONGEST_HELD
             return []
         self._body.append(body)
         return [{"type": "region_chunk", "field": self._field, "text": body, "dirty": self._dirty}]
@@ -265,11 +252,17 @@ class Parser:
         """Passes on `text[at:hold]` and holds back the rest until more text comes."""
         if hold > at:
             self._emit(text[at:hold], events)
+        self._held = held = text[hold:]
+        self._free = not held and self._field is not None
+        if self.LEAD:
+            self._leadless = self._state not in self.LED
+            leads = not held or not held.strip(self.LEAD)
+            self._led = leads and not self._leadless and self._field is not None
+            if leads and len(held) > LONGEST_HELD:
+                self._pile = []
+                self._led = False
         if self.CONTEXT:
             self._remember(text, hold)
-        self._held = text[hold:]
-        if self.LEAD and len(self._held) > LONGEST_HELD and not self._held.strip(self.LEAD):
-            self._pile = []
         return -1
 
     def _remember(self, text: str, hold: int) -> None:
@@ -292,7 +285,9 @@ class Parser:
     def _swallowing(self, text: str, at: int, events: Events) -> int:
         """The state behind a delimiter whose tail may go on."""
         if at == len(text):
-            return self._wait(text, at, at, events)
+            self._wait(text, at, at, events)
+            self._free = False
+            return -1
         tail = self._tail
         self._settled()
         return self._swallow(text, at, tail)
@@ -305,8 +300,6 @@ class Parser:
 
     def _emit(self, text: str, events: Events) -> None:
         """Passes on text to the open region; outside of any, to the implicit field, or to nobody."""
-        if not text:
-            return
         if self._field is None:
             if self.IMPLICIT is None:
                 self._start += len(text)
@@ -337,17 +330,23 @@ class Parser:
         """Closes the open region, before a delimiter of `length` characters; does nothing if none is open."""
         if self._field is not None:
             getattr(self, self.REGIONS[self._field].close)(events)
-            self._captures = {}
         self._start += length
         self._state = "_outside"
 
-    def _take(self) -> str:
-        """The open region's body; the region is over."""
-        body = "".join(self._body)
-        self._body = []
+    def _take(self, events: Events = None, last: str = "") -> str:
+        """The open region's body, to which `last` is passed on before; the region is over."""
+        if last and events is not None:
+            events.append({"type": "region_chunk", "field": self._field, "text": last, "dirty": self._dirty})
+        if self._body:
+            self._body.append(last)
+            last = "".join(self._body)
+            self._body = []
         self._field = None
-        self._start += len(body)
-        return body
+        self._start += len(last)
+        self._state = "_outside"
+        if self._captures:
+            self._captures = {}
+        return last
 
     def _store(self, field: str, value: Any, events: Events) -> None:
         """Stores the value of a field that does not repeat."""
@@ -363,10 +362,11 @@ class Parser:
 
     def _join(self, field: str, value: str, events: Events) -> None:
         """Stores one part of a field whose parts are joined; the message gets them all at its end."""
-        if field not in self._joined:
-            self._joined[field] = [self._message[field]] if field in self._message else []
-            self._message[field] = ""
-        self._joined[field].append(value)
+        parts = self._joined.get(field)
+        if parts is None:
+            self._joined[field] = parts = [self._message[field]] if field in self._message else []
+            self._message[field] = ""  # the field's place in the message
+        parts.append(value)
         if events is not None:
             events.append({"type": "region_close", "field": field, "value": value})
 
@@ -378,8 +378,7 @@ class Parser:
         """Reports a region whose content was rejected."""
         self._malformed.add(field)
         if self._on_malformed == "raise":
-            self._finished = True
-            self._free = self._led = False
+            self._finish()
             start = self._start - len(body)
             raise ResponseParseError(str(error), field, body, start, self._result()) from (error.__cause__ or error)
         if events is not None:
@@ -391,25 +390,25 @@ class Parser:
         """Adds to a snapshot what a subclass knows."""
 
     def _load(self, state: dict[str, Any]) -> None:
-        """Takes from a snapshot what a subclass knows, and what follows from the rest."""
-        if self.LEAD and len(self._held) > LONGEST_HELD and not self._held.strip(self.LEAD):
-            self._pile = []
-        is_open = self._field is not None and not self._finished
-        self._free = is_open and not self._held and not self._tail
-        self._led = is_open and bool(self.LEAD) and self._is_led()
+        """Takes from a snapshot what a subclass knows, and finds out what follows from the rest."""
+        if self._state != "_over":
+            self._wait(self._held, 0, 0, None)
+            self._free = self._free and not self._tail
 
     # Finishing.
 
     def _end(self, events: Events) -> dict[str, Any]:
-        if self._finished:
+        if self._state == "_over":
             raise RuntimeError("this parser is finished: its message was returned by the first call of finalize")
-        self._settled()
+        if self._tail:
+            self._settled()
         text = self._settle(events)
         if self._state != "_ignore":
-            self._emit(text, events)
-            self._close(0, events)
-        self._finished = True
-        self._free = self._led = False
+            if text:
+                self._emit(text, events)
+            if self._field is not None:
+                self._close(0, events)
+        self._finish()
         for field in self.REQUIRED:
             if field not in self._message and field not in self._malformed:
                 raise ResponseParseError(
@@ -421,22 +420,37 @@ class Parser:
                 )
         return self._result()
 
+    def _finish(self) -> None:
+        """Nothing is read from now on."""
+        self._state = "_over"
+        self._free = self._led = False
+        self._held = ""
+        self._pile = None
+
+    def _over(self, text: str, at: int, events: Events) -> int:
+        """The state behind the end."""
+        raise RuntimeError("this parser is finished: make a new one for the next reply")
+
     def _settle(self, events: Events) -> str:
         """Decides, now that no more text comes, what was undecided; returns the text that no delimiter took."""
-        return self._released()
+        return self.held
 
     def _ignore(self, text: str, at: int, events: Events) -> int:
         """The state after the scan has ended: what is left belongs to nothing."""
         self._start += len(text) - at
         self._held = ""
+        self._free = False
         return -1
 
     def _result(self) -> dict[str, Any]:
         """The message so far, without the fields that are empty, but for those that have a default."""
+        message = self._message
         for field, parts in self._joined.items():
-            self._message[field] = self.JOINTS[field].join(parts)
+            message[field] = self.JOINTS[field].join(parts)
+        if all(message.values()):
+            return message
         kept = self.DEFAULTS
-        return {key: value for key, value in self._message.items() if value or _is_number(value) or key in kept}
+        return {key: value for key, value in message.items() if value or _is_number(value) or key in kept}
 
 
 def _is_number(value: Any) -> bool:

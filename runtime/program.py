@@ -70,7 +70,6 @@ class Program:
         behinds: where the sub-programs of look-behinds start.
         knows_words: whether a word edge is asked for.
         knows_start: whether the text start is asked for.
-        looks_far: whether a look-ahead has no limit.
     """
 
     def __init__(self, patterns: list[Node]) -> None:
@@ -80,7 +79,6 @@ class Program:
         self.behinds: list[int] = []
         self.knows_words = False
         self.knows_start = False
-        self.looks_far = False
         self._loops = 0
         for pattern in patterns:
             self._slots: dict[str, int] = {}
@@ -121,7 +119,6 @@ class Program:
                 slot = self._slots.setdefault(name, 1 + 2 * len(self._slots))
                 return self._add(SAVE, self._emit(item, self._add(SAVE, next, slot=slot + 1)), slot=slot)
             case Ahead(item, negative):
-                self.looks_far |= _is_endless(item)
                 return self._add(AHEAD, next, self._emit(item, self._add(MATCH)), negative=negative)
             case Behind(item, negative):
                 self.behinds.append(self._emit(item, self._add(MATCH)))
@@ -183,16 +180,3 @@ class Program:
                 if (saves, reads, alive) != (one.saves, one.reads, one.alive):
                     one.saves, one.reads, one.alive = saves, reads, alive
                     changed = True
-
-
-def _is_endless(node: Node) -> bool:
-    """Whether something in the pattern repeats without limit."""
-    match node:
-        case Repeat(item, most=most):
-            return most is None or _is_endless(item)
-        case Sequence(parts) | Choice(parts):
-            return any(map(_is_endless, parts))
-        case Group(_, item) | Ahead(item):
-            return _is_endless(item)
-        case _:
-            return False

@@ -50,12 +50,6 @@ class ScanningParser(Parser):
         self._swallowed: Watch | None = None
         super().__init__(prefix, tools, on_malformed)
 
-    def _feed(self, text: str) -> list[Event]:
-        events: list[Event] = []
-        if self._cursor is None or not self._piles(text, events):
-            self._read(text, events)
-        return events
-
     def _remember(self, text: str, hold: int) -> None:
         self._context = self._before(text, hold)
 
@@ -74,14 +68,15 @@ class ScanningParser(Parser):
             cursor: where reading has come to, if it has begun.
         """
         kept = at if kept is None else kept
+        if cursor is None:
+            at, hot = watch.spot(text, at)
+            if not hot and len(text) - at <= LONGEST_HELD:
+                return self._wait(text, kept, at, events)
         automaton = watch.automaton
         mask = self._reasons(watch)
         outlooks: list[Outlook] | None = None
         while True:
             if cursor is None:
-                at, hot = watch.spot(text, at)
-                if not hot and len(text) - at <= LONGEST_HELD:
-                    return self._wait(text, kept, at, events)
                 outlooks = self._outlooks(watch, text, at)
                 context = self._before(text, at) if watch.context else ""
                 cursor = automaton.enter(context, outlooks[at - len(text) - 1] if outlooks else None)
@@ -100,7 +95,8 @@ class ScanningParser(Parser):
                 mask = self._reasons(watch)
             elif stop & ENDING:
                 start = automaton.start_of_ending(cursor, at)
-                self._emit(text[kept:start], events)
+                if start > kept:
+                    self._emit(text[kept:start], events)
                 kept = start
                 if self._field is not None:
                     self._close(0, events)
@@ -108,6 +104,9 @@ class ScanningParser(Parser):
                     mask = self._reasons(watch)
             elif stop & IDLE and at < len(text):
                 cursor = None
+                at, hot = watch.spot(text, at)
+                if not hot and len(text) - at <= LONGEST_HELD:
+                    return self._wait(text, kept, at, events)
                 continue
             if at == len(text):
                 return self._keep(watch, cursor, text, kept, events)
@@ -126,7 +125,7 @@ class ScanningParser(Parser):
         It is where look-aheads ask for it, and where much was read again that had been waited for in vain.
         """
         automaton = watch.automaton
-        if len(text) - at < _FAR or not (automaton.program.looks_far or self._reread > len(text)):
+        if len(text) - at < _FAR or self._reread <= len(text):
             return None
         known = self._foreseen.get(watch)
         if known is None or known[0] is not text or len(known[1]) < len(text) - at:
@@ -149,9 +148,6 @@ class ScanningParser(Parser):
         self._cursor = None
         text = self._released()
         self._go_on(text, self._scan(self._watched, text, at + held, events, 0, cursor), events)
-        self._free = self._field is not None and not self._held and not self._tail and self._pile is None
-        if self.LEAD:
-            self._led = self._is_led()
         return True
 
     def _go_on(self, text: str, at: int, events: Events) -> None:
@@ -165,6 +161,7 @@ class ScanningParser(Parser):
         hold = cursor.starts[0] if cursor.state.holds else len(text)
         self._wait(text, kept, hold, events)
         self._pile = []
+        self._free = self._led = False
         self._scanned = len(self._held)
         if hold:
             cursor.shift(hold)
@@ -197,7 +194,8 @@ class ScanningParser(Parser):
 
     def _anticipate(self, watch: Watch, text: str, kept: int, match: Match, events: Events) -> None:
         """Lets a delimiter take effect whose end is still open; what follows up to there is swallowed."""
-        self._emit(text[kept : match.start], events)
+        if match.start > kept:
+            self._emit(text[kept : match.start], events)
         self._swallowed = watch
         self._ended = False
         self._apply(watch.delimiters[match.index], match.captures(text), 0, events)
@@ -212,7 +210,8 @@ class ScanningParser(Parser):
             if delimiter.opens:
                 self._captures = match.captures(text)
             return match.end
-        self._emit(text[kept : match.start], events)
+        if match.start > kept:
+            self._emit(text[kept : match.start], events)
         if not length and not delimiter.opens and self._field is None and not self._ended:
             self._state = "_ignore"
         else:

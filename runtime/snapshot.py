@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .parser import Parser
 
-_SAVED_AS_IS = ("_field", "_dirty", "_captures", "_start", "_state", "_tail", "_after", "_finished", "_on_malformed")
+_SAVED_AS_IS = ("_field", "_dirty", "_captures", "_start", "_state", "_tail", "_after", "_on_malformed")
 
 
 def take_snapshot(parser: Parser) -> dict[str, Any]:

@@ -18,14 +18,13 @@ class Spotter:
         wary: the end of a text may only look like the beginning of a match, so that it is always worth a look.
     """
 
-    __slots__ = ("_lead", "_literals", "_plain", "_search", "_wary", "everywhere")
+    __slots__ = ("_find", "_lead", "_plain", "_wary", "everywhere")
 
     def __init__(
         self, starts: tuple[str, ...] = (), first: Chars | None = None, lead: str | Chars = "", wary: bool = False
     ) -> None:
         self.everywhere = first is None and not starts
-        self._literals = Literals(*starts) if starts else None
-        self._search = self._literals.search if self._literals else re.compile(char_class(first or ANY)).search
+        self._find = Literals(*starts).find if starts else re.compile(char_class(first or ANY)).search
         self._lead: CharSet = frozenset(lead) if isinstance(lead, str) else lead
         self._wary = wary
         self._plain = not (lead or wary)
@@ -38,14 +37,11 @@ class Spotter:
         """
         if self.everywhere:
             return at, True
-        match = self._search(text, at)
-        if match is not None:
-            start = match.start()
-        else:
-            start = self._literals.held_from(text, at) if self._literals is not None else len(text)
+        match = self._find(text, at)
+        start = len(text) if match is None else match.start()
         if self._plain:
-            return start, match is not None
-        hot = match is not None or start < len(text)
+            return start, match is not None and not match.lastindex
+        hot = match is not None
         lead = self._lead
         while start > at and text[start - 1] in lead:
             start -= 1

@@ -29,7 +29,7 @@ class State:
         certain: the one pattern that is going to match from its first thread's start, though maybe not yet to which
             end; else -1.
         settled: whether the captures of `certain` are decided too.
-        run: a text that can be read at once, and the state behind it; `None` as long as it was not looked for.
+        run: a text that can be read at once; `None` as long as it was not looked for.
         skips: whether it may be worth skipping the characters that lead back to the state.
         stays: finds the next one that does not; `None` as long as it was not looked for.
     """
@@ -44,7 +44,7 @@ class State:
         self.context = context
         self.steps: dict[str, State | Move] = {}
         self.foreseen: dict[tuple[str, Outlook], State | Move] = {}
-        self.run: tuple[str, State] | None = None
+        self.run: Run | None = None
         self.skips = True
         self.stays: Search | None = None
         matched = [min((order_of(t) for t in row if is_final(t, code)), default=None) for row in threads]
@@ -103,14 +103,29 @@ class State:
 
 
 class Move:
-    """A step that changes registers: each new register's source is an old register or `BEFORE`."""
+    """A step that changes registers: each new register's source is an old register or `BEFORE`; `None`: all stay."""
 
     __slots__ = ("slots", "starts", "state")
 
-    def __init__(self, state: State, starts: tuple[int, ...], slots: tuple[int, ...]) -> None:
+    def __init__(self, state: State, starts: tuple[int, ...] | None, slots: tuple[int, ...] | None) -> None:
         self.state = state
         self.starts = starts
         self.slots = slots
+
+
+class Run:
+    """A text that decides nothing where it comes next.
+
+    Attributes:
+        text: the text.
+        states: the state after each of its characters; `None` where reading up to there would move registers.
+    """
+
+    __slots__ = ("states", "text")
+
+    def __init__(self, text: str, states: list[State | None]) -> None:
+        self.text = text
+        self.states = states
 
 
 def prune(rows: list[list[Thread]], code: list[Instruction]) -> list[list[Thread]]:

@@ -16,9 +16,9 @@ def write_state(writer: Writer, state: StatePlan) -> None:
             case ToEnd():
                 writer.line("return self._wait(text, at, len(text), events)")
             case OneLiteral(marker):
-                _write_one_literal(writer, marker)
+                _write_one_literal(writer, marker, state.close)
             case ManyLiterals() as search:
-                _write_many_literals(writer, search)
+                _write_many_literals(writer, search, state.close)
             case Scan(watched, _, _, constant):
                 for one in watched:
                     if one.origin != state.origin:
@@ -27,22 +27,22 @@ def write_state(writer: Writer, state: StatePlan) -> None:
     writer.line()
 
 
-def _write_one_literal(writer: Writer, marker: Marker) -> None:
+def _write_one_literal(writer: Writer, marker: Marker, close: str) -> None:
     text = literal(marker.text)
     writer.line(f"start = text.find({text}, at)")
     with writer.block("if start < 0:"):
         writer.line(f"return self._wait(text, at, held_from(text, at, {text}), events)")
-    with writer.block("if start > at:"):
-        writer.line("self._emit(text[at:start], events)")
-    writer.line(_effect(marker, str(len(marker.text))))
+    _write_passing_on(writer, close)
+    _write_effect(writer, marker, str(len(marker.text)), close)
     writer.line(f"return {_behind(marker, f'start + {len(marker.text)}')}")
 
 
-def _write_many_literals(writer: Writer, search: ManyLiterals) -> None:
+def _write_many_literals(writer: Writer, search: ManyLiterals, close: str) -> None:
     constant, markers = search.constant, search.markers
-    writer.line(f"found = {constant}.search(text, at)")
-    with writer.block("if found is None:"):
-        writer.line(f"return self._wait(text, at, {constant}.held_from(text, at), events)")
+    writer.line(f"found = {constant}.find(text, at)")
+    with writer.block("if found is None or found.lastindex:"):
+        hold = f"{constant}.hold(text, at, found)" if search.lead else "found.start() if found else len(text)"
+        writer.line(f"return self._wait(text, at, {hold}, events)")
     writer.line("start, end = found.span()")
     groups: dict[str, list[Marker]] = {}
     for marker in markers:
@@ -54,10 +54,9 @@ def _write_many_literals(writer: Writer, search: ManyLiterals) -> None:
         led = tuple(marker.text for marker in markers if marker.led)
         with writer.block(f"if found[0] {_test(led)}:"):
             writer.line(f"start = {constant}.lead_from(text, at, start)")
-    with writer.block("if start > at:"):
-        writer.line("self._emit(text[at:start], events)")
+    _write_passing_on(writer, close)
     if alone:
-        writer.line(_effect(markers[0], "end - start"))
+        _write_effect(writer, markers[0], "end - start", close)
         writer.line(f"return {_behind(markers[0], 'end')}")
         return
     writer.line("delimiter = found[0]")
@@ -70,7 +69,7 @@ def _write_many_literals(writer: Writer, search: ManyLiterals) -> None:
             else f"{'el' if number else ''}if delimiter {_test(texts)}:"
         )
         with writer.block(head):
-            writer.line(_effect(group[0], "end - start"))
+            _write_effect(writer, group[0], "end - start", close)
             if group[0].tail:
                 writer.line(f"return {_behind(group[0], 'end')}")
     if any(not marker.tail for marker in markers):
@@ -86,10 +85,22 @@ def _test(texts: tuple[str, ...]) -> str:
     return f"== {literal(texts[0])}" if len(texts) == 1 else f"in {literal(texts)}"
 
 
-def _effect(marker: Marker, length: str) -> str:
-    if marker.watched.opens:
-        return f"self._open({literal(marker.watched.field)}, {length}, events)"
-    return f"self._close({length}, events)"
+def _write_passing_on(writer: Writer, close: str) -> None:
+    """Passes on the text in front of a delimiter; a region that is certainly open gets it with its end."""
+    if not close:
+        with writer.block("if start > at:"):
+            writer.line("self._emit(text[at:start], events)")
+
+
+def _write_effect(writer: Writer, marker: Marker, length: str, close: str) -> None:
+    """What a delimiter does; `close` is the method that closes the region that is certainly open, or ""."""
+    if close:
+        writer.line(f"self.{close}(events, text[at:start])")
+        writer.line(f"self._start += {length}")
+    elif marker.watched.opens:
+        writer.line(f"self._open({literal(marker.watched.field)}, {length}, events)")
+    else:
+        writer.line(f"self._close({length}, events)")
 
 
 def _behind(marker: Marker, end: str) -> str:
@@ -114,7 +125,9 @@ def write_feed(writer: Writer, plan: Plan, quick: QuickPlan) -> None:
         if quick.lead:
             with writer.block(f"if text and self._led and {_without_triggers(quick)}:"):
                 writer.line("return self._feed_led(text)")
-        writer.line("return self._feed(text)")
+        writer.line("events: list[Event] = []")
+        writer.line("self._read(text, events)")
+        writer.line("return events")
     writer.line()
 
 
@@ -134,6 +147,5 @@ def _plain(quick: QuickPlan, states: int) -> str:
         return _without_triggers(quick)
     at_end = "text[-1] not in _LEAD"
     if len(quick.led) < states:
-        test = f"!= {literal(quick.led[0])}" if len(quick.led) == 1 else f"not in {literal(quick.led)}"
-        at_end = f"({at_end} or self._state {test})"
+        at_end = f"(self._leadless or {at_end})"
     return f"{_without_triggers(quick)} and {at_end}"

@@ -24,10 +24,10 @@ from untemplate.compiler.plan.nodes import ContentPlan, FieldPlan
 
 def write_close(writer: Writer, field: FieldPlan) -> None:
     """Writes the method that closes a region of one field."""
-    with writer.block(f"def {field.close}(self, events: Events) -> None:"):
+    with writer.block(f'def {field.close}(self, events: Events, last: str = "") -> None:'):
         writer.comment(field.origin)
         if isinstance(field.content.content, Text) and field.transform is None:
-            writer.line(_stored(field, content_source(field.content, "self._take()")))
+            writer.line(_stored(field, content_source(field.content, "self._take(events, last)")))
         else:
             _write_checked(writer, field)
     writer.line()
@@ -37,7 +37,7 @@ def _write_checked(writer: Writer, field: FieldPlan) -> None:
     """For values whose making can fail."""
     if field.captures:
         writer.line("captures = self._captures")
-    writer.line("body = self._take()")
+    writer.line("body = self._take(events, last)")
     with writer.block("try:"):
         value = content_source(field.content, "body")
         if field.transform is not None:

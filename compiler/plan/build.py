@@ -149,13 +149,14 @@ def _outside(template: Template, implicit: Field | None) -> StatePlan:
         text = _part(template, implicit, "close", "close_pattern")
         if implicit.close is not None:
             delimiters.append(watched(implicit.name, "close", False, implicit.close, text))
-    return StatePlan("_outside", None, search(delimiters, "_OUTSIDE"), text)
+    return StatePlan("_outside", None, "", search(delimiters, "_OUTSIDE"), text)
 
 
 def _inside(template: Template, field: Field, ident: str) -> StatePlan:
     text = _part(template, field, "close", "close_pattern")
     delimiters = [watched(field.name, "close", False, field.close, text)] if field.close else []
-    return StatePlan(f"_inside_{ident}", field.name, search(delimiters, f"_{ident.upper()}_CLOSE"), text)
+    constant = f"_{ident.upper()}_CLOSE"
+    return StatePlan(f"_inside_{ident}", field.name, f"_close_{ident}", search(delimiters, constant), text)
 
 
 def _quick(states: tuple[StatePlan, ...]) -> QuickPlan | None:

@@ -121,10 +121,19 @@ Search = ToEnd | OneLiteral | ManyLiterals | Scan
 
 @dataclass(frozen=True, slots=True)
 class StatePlan:
-    """One state of the parser: its method, what it searches for, and the field it is inside of (`None`: of none)."""
+    """One state of the parser.
+
+    Attributes:
+        method: its method.
+        field: the field it is inside of (`None`: of none).
+        close: the method that closes that field's regions; "" outside of all.
+        search: what it searches for.
+        origin: the part of the template that it implements.
+    """
 
     method: str
     field: str | None
+    close: str
     search: Search
     origin: str
 

@@ -12,6 +12,7 @@ from untemplate.compiler.plan.nodes import ManyLiterals, Marker, OneLiteral, Sca
 from untemplate.runtime.pattern import Chars, Choice, Literal, Node, one_of
 
 _MOST_LITERALS = 64  # more alternatives than that are slower to try one by one than an automaton is
+_LONGEST = 64  # characters of each of several literals: how deep the pattern is nested that finds them
 _MOST_PADDING = 64  # characters of a run that is told by its members
 
 _MOST_RESTARTS = 1_000  # how often a literal may hold its first character again, before looking again gets dear
@@ -67,6 +68,8 @@ def _literals(ordered: tuple[Watched, ...], constant: str) -> Search | None:
         return None  # such a literal can stand in the run that leads to another, which starts before it
     if len(markers) == 1 and not leads:
         return OneLiteral(next(iter(markers.values())))
+    if any(len(text) > _LONGEST for text in markers):
+        return None
     return ManyLiterals(tuple(markers.values()), members(next(iter(leads), None)), constant)
 
 

@@ -11,13 +11,25 @@ from typing import Any
 from ..errors import ContentError
 from .quoting import shown_at
 
-_decode = JSONDecoder().decode
+_decoder = JSONDecoder()
+_scan: Callable[[str, int], tuple[Any, int]] = _decoder.scan_once  # `decode` without its search for blanks
+_BLANKS = " \t\n\r"
 
 
 def parse_json(body: str) -> Any:
     """What Python's `json` makes of the body, which may be any JSON value. Raises `ContentError`."""
+    text = body.strip(_BLANKS)
     try:
+        value, end = _scan(text, 0)
+    except (StopIteration, ValueError, RecursionError):
         return _decode(body)
+    return value if end == len(text) else _decode(body)
+
+
+def _decode(body: str) -> Any:
+    """The value all the same, or why there is none."""
+    try:
+        return _decoder.decode(body)
     except JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise ContentError(f"not JSON at {place}: {error.msg}, found {shown_at(body, error.pos)}") from error

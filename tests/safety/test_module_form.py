@@ -24,11 +24,25 @@ NODES = (
     *(ast.comprehension, ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.Call, ast.keyword, ast.Constant),
     *(ast.Tuple, ast.List, ast.Dict, ast.UnaryOp, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.BitOr, ast.BoolOp),
     *(ast.And, ast.Or, ast.Compare, ast.Lt, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.Eq, ast.NotEq),
-    *(ast.IfExp, ast.Load, ast.Store),
+    *(ast.IfExp, ast.Load, ast.Store, ast.AugAssign),
 )
 BUILTINS = {"str", "int", "dict", "list", "len", "frozenset", "__name__"}
 LOCALS = {
-    *("self", "text", "at", "events", "start", "end", "found", "delimiter", "body", "content", "captures", "value"),
+    *(
+        "self",
+        "text",
+        "at",
+        "events",
+        "start",
+        "end",
+        "found",
+        "delimiter",
+        "body",
+        "content",
+        "captures",
+        "value",
+        "last",
+    ),
     *(
         "error",
         "item",
@@ -56,10 +70,10 @@ LOCALS = {
     *("Any", "ClassVar", "_ANCHOR", "_OUTSIDE", "_TRIGGERS", "_LEAD", "__slots__", "feed"),
 }
 ATTRIBUTES = {
-    *("find", "rfind", "strip", "append", "span", "search", "held_from", "lead_from", "last_end", "tags", "isdisjoint"),
+    *("find", "rfind", "strip", "append", "span", "start", "lead_from", "last_end", "tags", "isdisjoint"),
     *("_body", "_captures", "_context", "_dirty", "_field", "_free", "_state"),
     *("_emit", "_open", "_close", "_wait", "_scan", "_swallow", "_take", "_typed", "_reject", "_store", "_append"),
-    *("_join", "_feed", "_feed_led", "_led"),
+    *("_join", "_read", "_feed_led", "_led", "_leadless", "_start", "hold", "lastindex"),
 }
 IMPORTS = {"__future__": {"annotations"}, "typing": {"Any", "ClassVar"}}
 METHODS = ("_inside_", "_close_", "_outside", "_defaults", "_cut", "feed")
@@ -70,6 +84,8 @@ def faults(tree: ast.Module, standalone: bool = False) -> Iterator[str]:
     names = BUILTINS | LOCALS | RUNTIME_NAMES
     own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     own |= {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    methods = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    closes = {name for name in methods if name.startswith("_close_")}
     odd = {name for name in own if name not in names and not _is_own(name)}
     yield from (f"defines {name}" for name in sorted(odd))
     for node in ast.walk(tree):
@@ -83,7 +99,7 @@ def faults(tree: ast.Module, standalone: bool = False) -> Iterator[str]:
                     yield f"{line}imports {module}"
             case ast.Name(id=name) if name not in names and not _is_own(name):
                 yield f"{line}uses the name {name}"
-            case ast.Attribute(attr=name) if name not in ATTRIBUTES:
+            case ast.Attribute(attr=name) if name not in ATTRIBUTES and name not in closes:
                 yield f"{line}uses the attribute {name}"
             case ast.FunctionDef(name=name) if (
                 not name.startswith(METHODS) and name != "parse_response" and not _is_own(name)
