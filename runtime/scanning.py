@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from .automaton import Automaton, Cursor, Match
-from .events import Event
 from .foresight import Outlook
 from .parser import LONGEST_HELD, Events, OnMalformed, Parser
 from .states import CERTAIN, DECIDED, ENDING, IDLE

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 import pytest
-
 from safety.replies import delimiters
+
 from support.cases import Case, load_transcripts
 from support.probe import Out, progress
 from untemplate.generated import FAMILIES

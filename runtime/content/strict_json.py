@@ -12,7 +12,6 @@ from ..errors import ContentError
 from .quoting import shown_at
 
 _decoder = JSONDecoder()
-_scan: Callable[[str, int], tuple[Any, int]] = _decoder.scan_once  # `decode` without its search for blanks
 _BLANKS = " \t\n\r"
 
 
@@ -20,8 +19,8 @@ def parse_json(body: str) -> Any:
     """What Python's `json` makes of the body, which may be any JSON value. Raises `ContentError`."""
     text = body.strip(_BLANKS)
     try:
-        value, end = _scan(text, 0)
-    except (StopIteration, ValueError, RecursionError):
+        value, end = _decoder.raw_decode(text)  # what `decode` does between two searches for blanks
+    except (ValueError, RecursionError):
         return _decode(body)
     return value if end == len(text) else _decode(body)
 

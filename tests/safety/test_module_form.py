@@ -44,6 +44,7 @@ LOCALS = {
         "last",
     ),
     *(
+        "last",
         "error",
         "item",
         "prefix",
