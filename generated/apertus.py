@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template apertus.json
 """
 # template digest: 4cbc7a3ef818549bad20d48d8f62f697d58dd7d8c1a815ac8f5f31e678a0d195
-# body digest:     381a91556c7abad730bed3eb01ad97e9b11c1cfb4ccb23498b40129f0ebc2ee7
+# body digest:     ce01c9b9b383ce43dd7f69f32ddc5dd54364144b5e29eb68fc1bc6f534fec5d9
 
 from __future__ import annotations
 
@@ -78,6 +78,7 @@ _OUTSIDE = Watch(
     starts=(",", "<|"),
     wary=True,
     context=1,
+    decided=(0,),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # <\|inner_suffix\|>\s*|(?=<\|tools_prefix\|>)
@@ -86,6 +87,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         Choice(Sequence(Literal("<|inner_suffix|>"), Repeat(SPACE)), Ahead(Literal("<|tools_prefix|>"))),
     ),
     starts=("<|inner_suffix|>", "<|tools_prefix|>"),
+    decided=(0,),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # \}\s*\]\s*<\|tools_suffix\|>\s*|(?<=\})\s*\}(?=,\s*\{\s*"[^"]+"\s*:\s*\{)
@@ -120,6 +122,7 @@ _TOOL_CALLS_CLOSE = Watch(
     first=one_of(SPACE, "}"),
     wary=True,
     context=1,
+    decided=(0,),
 )
 _TRIGGERS = frozenset(
     "\t\n\x0b\x0c\r ,<}\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"

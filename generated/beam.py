@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template beam.json
 """
 # template digest: c23105042b210899e752d6fb6cb7f268874f2591867413ae378ddf431e9fc71a
-# body digest:     122964e34caf98ca2e1bb1bcba31517881ba8d9220a50fb8640229c1646a4eeb
+# body digest:     2edaaa8d45604cd3410f6b2e03ad0ae1a6d474f32cb035ea9fe40b9353fe23a5
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ _TOOL_CALLS_TAGS = Finder(
         Literal("</rfl:parameter>"),
     ),
     starts=('<rfl:parameter name="',),
+    decided=True,
 )
 _OUTSIDE = Watch(
     opening("content", Literal("<|channel|>final<|message|>")),
@@ -58,6 +59,7 @@ _OUTSIDE = Watch(
         ),
     ),
     starts=("<|channel|>analysis<|message|>", "<|channel|>final<|message|>", "to="),
+    decided=(0, 1, 2),
 )
 _REASONING_CONTENT_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")
 _TOOL_CALLS_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template command_a_plus.json
 """
 # template digest: 0588ac10f0f57788fe57eb2cef09151d82b81370b246b8b6c947dc7af7e915ba
-# body digest:     e16108f375d97acb2d6f3cdc3a3edc4c14b0ffe35467f244b2067468bc807e33
+# body digest:     7b90835ff77d406971eacb2e35c06a9e5e6673ff9c65a8e2d71aedc101185af7
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ _OUTSIDE = Watch(
         ),
     ),
     starts=("<|",),
+    decided=(0, 1, 2),
 )
 
 

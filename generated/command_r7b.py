@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template command_r7b.json
 """
 # template digest: b95d8779d33157ca8703b5866922aa39c96c6e55163a26bd5aecece562656e4c
-# body digest:     795a26b962e6fd2332c205257819a0f936cb6039a7dbf51788c9294a7be4ce12
+# body digest:     9bb689ca84d0254f1fd065f0060bb2a6bc1c6f4ed1c7964f90f1ae22a2e35900
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ _OUTSIDE = Watch(
         ),
     ),
     starts=("<|",),
+    decided=(0, 1, 2),
 )
 
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_r1.json
 """
 # template digest: 0ad7a1707e27d2d5e98c8d0f1f3f94f64e44572a1ad76d42acaa8e0ccfba8d7f
-# body digest:     785355d39262a6fbc9b8fa43ed621dbcd9c4ffd44ff451f3089e0c23a9de25f2
+# body digest:     bacb7b06b50e35ac884bdef8ae4124876f6330437fdb8bc15fc65bdd9f5bb7ed
 
 from __future__ import annotations
 
@@ -60,6 +60,7 @@ _OUTSIDE = Watch(
         "<｜tool▁calls▁end｜>",
         "<｜tool▁call▁begin｜>function<｜tool▁sep｜>",
     ),
+    decided=(0,),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*|(?=<｜tool▁calls▁begin｜>)
@@ -68,6 +69,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         Choice(Sequence(Literal("</think>"), Repeat(SPACE)), Ahead(Literal("<｜tool▁calls▁begin｜>"))),
     ),
     starts=("</think>", "<｜tool▁calls▁begin｜>"),
+    decided=(0,),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # (?:```\s*)?<｜tool▁call▁end｜>\s*(?:<｜tool▁calls▁end｜>\s*)?

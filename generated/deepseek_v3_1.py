@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3_1.json
 """
 # template digest: 107feb198518a14be860e52a6d04d775667a1340080e39b2179bf45c45a961a3
-# body digest:     a11b676107cccea6ea2f1ee75f3b5e6927703cec7cc9eaef94d9325b2aa2425e
+# body digest:     7ab1eb53e58b866647cc7845a17dad094f0bffd2fbaf59be4b96d8ba29885bd6
 
 from __future__ import annotations
 
@@ -59,6 +59,7 @@ _OUTSIDE = Watch(
         "<｜tool▁calls▁end｜>",
         "<｜tool▁call▁begin｜>",
     ),
+    decided=(0, 1),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*|(?=<｜tool▁calls▁begin｜>)
@@ -67,6 +68,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         Choice(Sequence(Literal("</think>"), Repeat(SPACE)), Ahead(Literal("<｜tool▁calls▁begin｜>"))),
     ),
     starts=("</think>", "<｜tool▁calls▁begin｜>"),
+    decided=(0,),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # <｜tool▁call▁end｜>\s*(?:<｜tool▁calls▁end｜>\s*)?

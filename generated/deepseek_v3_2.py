@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3_2.json
 """
 # template digest: f1f37efa8968333c79180bc6a29a464097a05b0e0e65e17cfc27b06cb0795f6f
-# body digest:     10abae04a02bc43bec9003a6c74b78e4dfb91d1b80611453c1f62d4bb75ff927
+# body digest:     7848a4d7b8a977f0802f26905015f59d3608ebad706ec8edd3cc235da931e63b
 
 from __future__ import annotations
 
@@ -97,6 +97,7 @@ _OUTSIDE = Watch(
         '<｜DSML｜invoke name="',
         "<｜end▁of▁sentence｜>",
     ),
+    decided=(0, 1),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*|(?=<｜DSML｜function_calls>)
@@ -105,6 +106,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         Choice(Sequence(Literal("</think>"), Repeat(SPACE)), Ahead(Literal("<｜DSML｜function_calls>"))),
     ),
     starts=("</think>", "<｜DSML｜function_calls>"),
+    decided=(0,),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # </｜DSML｜invoke>\s*(?:</｜DSML｜function_calls>\s*)?

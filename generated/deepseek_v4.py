@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v4.json
 """
 # template digest: 210fb4bcfa35ff9a800588eeac126f74cd1e9224376371c913cb2f4e45c3c017
-# body digest:     447b62d5a11db141dbfeecb56491800aea1e7e0c7c477c6574617b216614654b
+# body digest:     bd2ac82a8a85e669d42ce8ab9c6a52771dddb5e45c96ea777c54ecad308b893b
 
 from __future__ import annotations
 
@@ -90,6 +90,7 @@ _OUTSIDE = Watch(
         "<｜DSML｜tool_calls>",
         "<｜end▁of▁sentence｜>",
     ),
+    decided=(0, 1),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*|(?=<｜DSML｜tool_calls>)
@@ -98,6 +99,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         Choice(Sequence(Literal("</think>"), Repeat(SPACE)), Ahead(Literal("<｜DSML｜tool_calls>"))),
     ),
     starts=("</think>", "<｜DSML｜tool_calls>"),
+    decided=(0,),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # </｜DSML｜invoke>\s*(?:</｜DSML｜tool_calls>\s*)?

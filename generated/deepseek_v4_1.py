@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v4_1.json
 """
 # template digest: b23927939d6be4464765bfe0bbbf747979fc0872b56f70afedd668dcdb969eeb
-# body digest:     7c2bb1f250df1e3866e66de4ff407b9c6f9bb9076c03ce7ee0fa1ffdb104a6ab
+# body digest:     8b54460d7f9f431047f831ba8f790d3ca0ab4599f0b87de75a7a8a7ec67697dd
 
 from __future__ import annotations
 
@@ -84,6 +84,7 @@ _OUTSIDE = Watch(
         ),
     ),
     starts=("</｜DSML｜ calls>", "<think>", "<｜DSML｜ calls>", '<｜DSML｜ invoke name="', "<｜end▁of▁sentence｜>"),
+    decided=(0, 1),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*|(?=<｜DSML｜ calls>)
@@ -91,6 +92,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         "reasoning_content", Choice(Sequence(Literal("</think>"), Repeat(SPACE)), Ahead(Literal("<｜DSML｜ calls>")))
     ),
     starts=("</think>", "<｜DSML｜ calls>"),
+    decided=(0,),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # </｜DSML｜ invoke>\s*(?:</｜DSML｜ calls>\s*)?

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template dots.json
 """
 # template digest: 0cff61a16e19d865c0ec44f34a9b7bc8c44a8efa71e81728fbc0bc9667fc83be
-# body digest:     946c657d12e562da4d645fd3d158f96ddf57905215d6122faa45f4f4dd63ebb6
+# body digest:     e35e46b546b59c3ece83bef48900d32479dabc2be7f56d8c08b136c4b069e7cc
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ _TOOL_CALLS_TAGS = Finder(
         Literal("</parameter>"),
     ),
     starts=('<parameter name="',),
+    decided=True,
 )
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<think>")),
@@ -70,6 +71,7 @@ _OUTSIDE = Watch(
     starts=("<",),
     wary=True,
     context=10,
+    decided=(0,),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*|(?=<dots_function_call>)
@@ -78,6 +80,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         Choice(Sequence(Literal("</think>"), Repeat(SPACE)), Ahead(Literal("<dots_function_call>"))),
     ),
     starts=("</think>", "<dots_function_call>"),
+    decided=(0,),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # </invoke>\s*(?:</dots_function_call>\s*)?

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ernie4_5.json
 """
 # template digest: e9d510c0da4d3e0bff2fce52ca074774ab13a1ccacfc0e3ad1f46fcf4f0b6f51
-# body digest:     b5f5e4c4a40676e2980bf68b677b7945aa21e625cc5f16f16fa890bd0c7e66bb
+# body digest:     136586f624ef44d2d4316cb6cca6acc2f98d962b618ebd03dce44060aeb631e3
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ _OUTSIDE = Watch(
         ),
     ),
     starts=("</response>", "<think>", "<tool_call>", "<|im_end|>"),
+    decided=(0, 1, 3),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*(?:<response>\s*)?

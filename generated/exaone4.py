@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template exaone4.json
 """
 # template digest: be9ff9ae959ba5ad5d27fc9b92efd673b8f3ed3fad19486c329265174415cdda
-# body digest:     f242e5365bd69b620df36218e039ef6c230b135cac6aa27609592746f697ebd1
+# body digest:     ef6ce3b43593e963ffde63f125752059e85cd537129d683a7c79e342f1e9b1ed
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         ),
     ),
     starts=("</", "<tool_call>"),
+    decided=(0,),
 )
 
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template functiongemma.json
 """
 # template digest: 07b44c734918c03122e32b5501d653b12c36641a3c69d295a043ed7a46b357d4
-# body digest:     c60c1e8fd982454544de02e140ce99ab2640bb47b9792ee8eb9f73050ea6542e
+# body digest:     3e0c44e667c369a73d4841130cdadf16cdd632156c2be0e8c00649075eab44c5
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ _OUTSIDE = Watch(
     # (?:<end_of_turn>|<start_function_response>)\s*
     closing("content", Sequence(Choice(Literal("<end_of_turn>"), Literal("<start_function_response>")), Repeat(SPACE))),
     starts=("<end_of_turn>", "<start_function_call>call:", "<start_function_response>"),
+    decided=(1,),
 )
 
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gemma3.json
 """
 # template digest: 610de4925f8b8b873cfb71d265922b0ee2738769ede1b773f0c97d12d48147f7
-# body digest:     7cf506986c51307d2b0bbe55bb6fdf10e4fc275123bdb9244fbda1e742399cd8
+# body digest:     13203d1a29529732d7343ec4f3a930d3856ac6b5eefc1856e1f3054d5f290ed1
 
 from __future__ import annotations
 
@@ -61,6 +61,7 @@ _OUTSIDE = Watch(
     first=one_of(SPACE, "<[`"),
     wary=True,
     context=1,
+    decided=(1,),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # (?<=\)\])\s*(?:```|\n)\s*|(?:```\s*)?<end_of_turn>\s*

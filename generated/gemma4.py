@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gemma4.json
 """
 # template digest: 1083888a537b86f8dac7d78f4f34273d0618c5e251124c2b4d270549cf9394fb
-# body digest:     63fe841b0d47932f215274a748d32c939bcd4c19d3eebf2df5b46cac2d7ecd7d
+# body digest:     f67d44647135590d89f4df6d4550ed1ad11406ad088972d4dfbc60b3d56dcfd6
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ _OUTSIDE = Watch(
     # (?:<turn\|>|<\|tool_response>)\s*
     closing("content", Sequence(Choice(Literal("<turn|>"), Literal("<|tool_response>")), Repeat(SPACE))),
     starts=("<turn|>", "<|channel>thought", "<|tool_call>call:", "<|tool_response>"),
+    decided=(0, 2),
 )
 
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gigachat3.json
 """
 # template digest: 81e4aa369b51d4cfa370cc05d3c4391fb722962115275dc175d725cc4601edb1
-# body digest:     598bd622066c4bfbf6310279e3f5521b82ae4ee7a206a6fb52417fefd9b64de3
+# body digest:     d93ff1e5b82ec616670a9138c937cf901773721cd1249671c62b7702df5321b7
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ _OUTSIDE = Watch(
     # (?:<\|message_sep\|>|</s>)\s*
     closing("content", Sequence(Choice(Literal("<|message_sep|>"), Literal("</s>")), Repeat(SPACE))),
     starts=("</s>", "<|function_call|>", "<|message_sep|>", "function call<|role_sep|>"),
+    decided=(0, 1),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # (?=<\|message_sep\|>\s*function call<\|role_sep\|>)|(?:<\|message_sep\|>|</s>)\s*

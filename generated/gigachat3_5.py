@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gigachat3_5.json
 """
 # template digest: d4d13c7dfa84f3c1772cd2306225f2ebaa3c040cd4e837d69b820b072850871a
-# body digest:     5b5f76547b78393e224219506a4858791c525f475f31f971159b75b105880bae
+# body digest:     c5974a7244e337806bf2d22f904f8c88f466afb12e93ed34b738d7c65f47c917
 
 from __future__ import annotations
 
@@ -98,6 +98,7 @@ _OUTSIDE = Watch(
         '<｜GCML｜invoke name="',
         "<｜GCML｜tool_calls>",
     ),
+    decided=(0, 1),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*|(?=<｜GCML｜tool_calls>)
@@ -106,6 +107,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         Choice(Sequence(Literal("</think>"), Repeat(SPACE)), Ahead(Literal("<｜GCML｜tool_calls>"))),
     ),
     starts=("</think>", "<｜GCML｜tool_calls>"),
+    decided=(0,),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # </｜GCML｜invoke>\s*(?:</｜GCML｜tool_calls>\s*)?

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template glm4_5.json
 """
 # template digest: 07320949fcd59b32b0ad8047f520551e8238ee6a1fa184bb1782c0d429640774
-# body digest:     b96db65bd1662ba6d13ac56db56b32e986b57ee49cfa95faf547d06a7d1282ae
+# body digest:     bdae799499be0c9b8466aea92e7a00529cc80bd358a4bb5da096d80264fac54d
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ _TOOL_CALLS_TAGS = Finder(
         Literal("</arg_value>"),
     ),
     starts=("<arg_key>",),
+    decided=True,
 )
 _OUTSIDE = Watch(
     opening("reasoning_content", Choice(Literal("\n<think>"), Literal("<think>"))),
@@ -67,6 +68,7 @@ _OUTSIDE = Watch(
         ),
     ),
     starts=("\n", "<think>", "<tool_call>", "<|"),
+    decided=(0, 1, 3),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*|(?=<tool_call>[^\s<]+\s*<(?:arg_key|/tool_call)>)
@@ -87,6 +89,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         ),
     ),
     starts=("</think>", "<tool_call>"),
+    decided=(0,),
 )
 
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template glm4_7.json
 """
 # template digest: ec992381c17eda210c07c5163d101888b5c3125fb3ff6483fec44895859caa20
-# body digest:     41c8448d8064a2335b10a0b3e5e33eb62816f9c7fe54b8cbdcc3c0194408701e
+# body digest:     87a89f21b1aa9fcd263b4baa0d57ebaf2d1f3311c449e979d6c6a11cf44b061b
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ _TOOL_CALLS_TAGS = Finder(
         Literal("</arg_value>"),
     ),
     starts=("<arg_key>",),
+    decided=True,
 )
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<think>")),
@@ -66,6 +67,7 @@ _OUTSIDE = Watch(
         ),
     ),
     starts=("<think>", "<tool_call>", "<|"),
+    decided=(0, 2),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*|(?=<tool_call>[^\s<]+\s*<(?:arg_key|/tool_call)>)
@@ -86,6 +88,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         ),
     ),
     starts=("</think>", "<tool_call>"),
+    decided=(0,),
 )
 
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gpt_oss.json
 """
 # template digest: 7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f
-# body digest:     2e6f39fbae6ec14b8042446d58d28428950b318feecc2c4e43f7ac100f7ec43c
+# body digest:     733a5537d707867a0da86038db3e1d8483144a9e67985ab10e577d5440af7b9b
 
 from __future__ import annotations
 
@@ -64,6 +64,7 @@ _OUTSIDE = Watch(
         ),
     ),
     starts=("<|channel|>", "to=functions."),
+    decided=(0, 1, 2),
 )
 _REASONING_CONTENT_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")
 _TOOL_CALLS_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")

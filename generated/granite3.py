@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite3.json
 """
 # template digest: 0182b59924c13b53b521e709841fc6177c193cad29404f9e417bea9f11d43673
-# body digest:     8505bd9996018bef9be4990c75a9fdce9bacf4a8569e09ad00192d4e7d5abd17
+# body digest:     ab673871d60fa005e670dcc7894b34ff4b0d90c0553c99ed9388f09adbdca53c
 
 from __future__ import annotations
 
@@ -60,6 +60,7 @@ _OUTSIDE = Watch(
         "Here is my thought process:",
         "Here's my thought process:",
     ),
+    decided=(0, 1, 2, 3, 4, 5),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*(?:<response>\s*)?|Here(?: is|'s) my response:\s*
@@ -71,6 +72,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         ),
     ),
     starts=("</think>", "Here"),
+    decided=(1,),
 )
 
 

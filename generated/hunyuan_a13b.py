@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hunyuan_a13b.json
 """
 # template digest: 6d63cb6dc2672b05a74ab2d26fc5e76e2f82f4333193c8ef2ed319bf4536118d
-# body digest:     f1a7b925eda51a71d497e32d6ef2744ed5b70572f42486f09fa17733208d361b
+# body digest:     8b91af6f437fdf15db5b8adee043aa9d9c7455ffe3e1a418289af0c25e55fb1e
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ _OUTSIDE = Watch(
         ),
     ),
     starts=("</answer>", "<think>", "<tool_calls>", "<|eos|>"),
+    decided=(0, 1, 2),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*(?:<answer>\s*)?(?:助手：\s*)?

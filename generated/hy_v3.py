@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hy_v3.json
 """
 # template digest: c501535b9e87ca4edcacd951eda8fbb60fdf362e7a4dd84f8859cb694cce1080
-# body digest:     9592b94ae07c2181eeb083b7532413dee9b693367fbb0224c581e98bf7271b0c
+# body digest:     d9e07f20aaaa3c39d3cdef61dcbc9d439bad4a541cf9fd28fbe235708fca2946
 
 from __future__ import annotations
 
@@ -116,6 +116,7 @@ _OUTSIDE = Watch(
         ),
     ),
     starts=("<",),
+    decided=(0, 2),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think(?::[^\s>]+)?>\s*
@@ -129,6 +130,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         ),
     ),
     starts=("</think",),
+    decided=(0,),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # </tool_call(?::[^\s>]+)?>\s*
@@ -142,6 +144,7 @@ _TOOL_CALLS_CLOSE = Watch(
         ),
     ),
     starts=("</tool_call",),
+    decided=(0,),
 )
 
 

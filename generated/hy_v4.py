@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hy_v4.json
 """
 # template digest: 2f60b6236fed3a6cd06719a0eef4bb797631f738a1920bd1204db32fa4d1a127
-# body digest:     55e62d810f09ad4a4f5f5cc181e6cbbb880d538851e2f501e6826e8d1057a96a
+# body digest:     210ff52a28f591a0c96caab628b7ca4f29747d53ec65571ea4dae2abe04cc50a
 
 from __future__ import annotations
 
@@ -106,6 +106,7 @@ _OUTSIDE = Watch(
         ),
     ),
     starts=("<",),
+    decided=(0, 2),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think(?::[^\s>]+)?>\s*
@@ -119,6 +120,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         ),
     ),
     starts=("</think",),
+    decided=(0,),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # </tool_call(?::[^\s>]+)?>\s*
@@ -132,6 +134,7 @@ _TOOL_CALLS_CLOSE = Watch(
         ),
     ),
     starts=("</tool_call",),
+    decided=(0,),
 )
 
 

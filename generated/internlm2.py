@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template internlm2.json
 """
 # template digest: 390a25a01682f097675a8bbcdc843134204af7d8ea0e5ff716c6c390897ebce1
-# body digest:     4c7166ffe4d3f25e165a2fcc20c119bfed17d8c31100a8ef127a282d72ad5f4a
+# body digest:     8f5063e61d2564a4826cc28826f967e8c755a15bf2bef708ddaada538c0fcab4
 
 from __future__ import annotations
 
@@ -54,11 +54,13 @@ _OUTSIDE = Watch(
     # <\|im_end\|>\s*
     closing("content", Sequence(Literal("<|im_end|>"), Repeat(SPACE))),
     starts=("<think>", "<|action_start|>", "<|im_end|>"),
+    decided=(0, 1, 2),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # \}\s*<\|action_end\|>\s*
     closing("tool_calls", Sequence(Literal("}"), Repeat(SPACE), Literal("<|action_end|>"), Repeat(SPACE))),
     starts=("}",),
+    decided=(0,),
 )
 
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template iquest_q1.json
 """
 # template digest: 10f8172974d06e90cb32701bec0f04058815cf49c7a99057e80cdfc462725b77
-# body digest:     4404cf0a2318b575c3c9c9aa985f04937059c94c75bec754f55f4e3990cdcba9
+# body digest:     ef724f756f065170ba8ed45dcd4abe7514e458300dd31e8eb43e9321c7555117
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ _TOOL_CALLS_TAGS = Finder(
         Literal("</arg_value>"),
     ),
     starts=("<arg_key>",),
+    decided=True,
 )
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<think>")),
@@ -59,6 +60,7 @@ _OUTSIDE = Watch(
     # <\|iquest_end\|>\s*
     closing("content", Sequence(Literal("<|iquest_end|>"), Repeat(SPACE))),
     starts=("<iquest_tool_call>", "<think>", "<|iquest_end|>"),
+    decided=(0, 2),
 )
 
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template jamba.json
 """
 # template digest: 11045b00c23a35d8a075b88ffb4f20d5ffa3299dd1698daf0adaf4a79ad546f8
-# body digest:     dbca7a47f31436a0cb29f795f30a59b28bcb35631badafd1db31fdde888b56af
+# body digest:     fa3064568196e18541eb94747b009a807d51127f50fa8f2acf2773cb1b2a811e
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ _OUTSIDE = Watch(
     # <\|eom\|>\s*
     closing("content", Sequence(Literal("<|eom|>"), Repeat(SPACE))),
     starts=(" ", "<tool_calls>", "<|eom|>"),
+    decided=(0, 1),
 )
 
 

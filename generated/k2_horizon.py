@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template k2_horizon.json
 """
 # template digest: e48f54ccb899dce6274eb7ed4c5b28e981e112110d3ae0b650513c06d94d9830
-# body digest:     e9d017f5cd39cebf347f37d49860de2a299041b2036ad80400caefdc2403db88
+# body digest:     20ad653c1eb2d563adea9f16de3d3d24d2240d939f4d0d3f60ff0f02e60e2c51
 
 from __future__ import annotations
 
@@ -74,6 +74,7 @@ _OUTSIDE = Watch(
         ),
     ),
     starts=("<",),
+    decided=(0, 1, 2, 4),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </ifm\|think(?:_fast|_faster)?>\s*
@@ -87,6 +88,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         ),
     ),
     starts=("</ifm|think",),
+    decided=(0,),
 )
 
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k2.json
 """
 # template digest: fb13ff65879313f4817aca327bde900be845d4785fe788753c9f0be224410455
-# body digest:     ccd29994804dffd825f18fcb328b22b15088cfc0701211dcda8869721405d613
+# body digest:     8256a4865bbfe7ff3cec693e20b213aaf05417b0ef19b6b6601ca08903769782
 
 from __future__ import annotations
 
@@ -61,6 +61,7 @@ _OUTSIDE = Watch(
         ),
     ),
     starts=("<think>", "<|"),
+    decided=(0, 1, 2),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*|(?=<\|tool_calls_section_begin\|>)
@@ -69,6 +70,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         Choice(Sequence(Literal("</think>"), Repeat(SPACE)), Ahead(Literal("<|tool_calls_section_begin|>"))),
     ),
     starts=("</think>", "<|tool_calls_section_begin|>"),
+    decided=(0,),
 )
 
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k3.json
 """
 # template digest: 5b236bf5220745868589952afc8fae251998a784f71283bb4761bb0bf1a5ca2d
-# body digest:     63fb4e41fea7f4a60d3447fe8afa8cd59380bb4d75c2d04417f36d782054f100
+# body digest:     edab560aeb55b09f4009e2e5a9bf4a66aafe9309cc3e91b68eed50b6c61bd075
 
 from __future__ import annotations
 
@@ -70,6 +70,7 @@ _OUTSIDE = Watch(
         ),
     ),
     starts=('<|open|>call tool="', "<|open|>response<|sep|>", "<|open|>think<|sep|>"),
+    decided=(0, 1, 2),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # <\|close\|>(?:think|message)<\|sep\|>|(?=<\|open\|>(?:response|tools)<\|sep\|>)
@@ -81,6 +82,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         ),
     ),
     starts=("<|close|>", "<|open|>"),
+    decided=(0,),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # <\|close\|>(?:call|tools|message)<\|sep\|>|(?=<\|open\|>call )
@@ -94,6 +96,7 @@ _TOOL_CALLS_CLOSE = Watch(
         ),
     ),
     starts=("<|close|>", "<|open|>call "),
+    decided=(0,),
 )
 _CONTENT_CLOSE = Watch(
     # <\|close\|>(?:response|message)<\|sep\|>|(?=<\|open\|>tools<\|sep\|>)
@@ -105,6 +108,7 @@ _CONTENT_CLOSE = Watch(
         ),
     ),
     starts=("<|close|>", "<|open|>tools<|sep|>"),
+    decided=(0,),
 )
 
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ling3.json
 """
 # template digest: 57afe1fb1cf669536245b8b3dbf40ee5167766be250b8118208a90e11c1f117e
-# body digest:     60fe00db3f7538714b4504b14bb6f5d1e6d69f670ea2515277046470b270a5c4
+# body digest:     7466d82e9f6d3569303a3d06f00f77c81581a3fe1fe4ac3496f29bce085757e4
 
 from __future__ import annotations
 
@@ -50,6 +50,7 @@ _TOOL_CALLS_TAGS = Finder(
         Literal("</arg_value>"),
     ),
     starts=("<arg_key>",),
+    decided=True,
 )
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<think>")),
@@ -63,6 +64,7 @@ _OUTSIDE = Watch(
         Sequence(Literal("<|"), Choice(Literal("role_end"), Literal("endoftext")), Literal("|>"), Repeat(SPACE)),
     ),
     starts=("<think>", "<tool_call>", "<|"),
+    decided=(0, 2),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*|(?=<tool_call>[^<\s]+\s*<)
@@ -74,6 +76,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         ),
     ),
     starts=("</think>", "<tool_call>"),
+    decided=(0,),
 )
 
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama3_1.json
 """
 # template digest: 3891c37472f0b61165839d992989441afce42c8a88e1104a103d3be1d76fd0a3
-# body digest:     4ff718359c829c0b8c0b6e2ad09416c9fc77b766464433d5d39fd88cd77be3d5
+# body digest:     a3c1bf524078d97fd84ea842149a952d6241e408bb6ddd5c751dbe9ead37f0af
 
 from __future__ import annotations
 
@@ -67,6 +67,7 @@ _OUTSIDE = Watch(
         ),
     ),
     starts=("<|", "{"),
+    decided=(0, 1),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # \}\s*(?:(?:;\s*)?(?=(?:<\|python_tag\|>\s*)?\{\s*(?:"type":\s*"function",\s*)?"name":\s*")|<\|(?:eot_id|eo

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama3_2_pythonic.json
 """
 # template digest: e462d45664881cd82d83ce6eba39277135e34a5467cf440478cba5cd1d174720
-# body digest:     c424308068976ca936d5d8acd465f69aaf3f80ab8c9cfd9e461efbf35e35ab2d
+# body digest:     06d86690c6f36e9cfd39482facd4f782c8ceb190774a683ea8758a4a6905cefc
 
 from __future__ import annotations
 
@@ -62,6 +62,7 @@ _OUTSIDE = Watch(
         ),
     ),
     starts=("<|", "["),
+    decided=(1,),
 )
 _TOOL_CALLS_CLOSE = Literals("<|eot_id|>", "<|eom_id|>")
 

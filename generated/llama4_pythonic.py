@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama4_pythonic.json
 """
 # template digest: 0416057fc5726c2af240322995f8160aec421ed899cef729f82bb01b52259dd0
-# body digest:     1bb87feb8e0984250839de6520079e19f95cb3ab2836f16695de55f3e53afa80
+# body digest:     aa843e4b24bd867afdb12d5316fb242219ec48f52bdaa528dee54a13a73571a5
 
 from __future__ import annotations
 
@@ -62,6 +62,7 @@ _OUTSIDE = Watch(
         ),
     ),
     starts=("<|", "["),
+    decided=(2,),
 )
 _TOOL_CALLS_CLOSE = Literals("<|python_end|>", "<|eot|>", "<|eom|>")
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template longcat_2.json
 """
 # template digest: e42691c89b40b625c35721b64cae2ccd0317f31b8927306e87318a182c25457d
-# body digest:     428889e0c3d1f7f7ee5a8d03214008cc53f006ebcea01300d671c1edf68633bc
+# body digest:     adbd48c73a5def689ea22f15c7e79eb5751dd2e4d758a188fae40d036fafabfb
 
 from __future__ import annotations
 
@@ -49,6 +49,7 @@ _TOOL_CALLS_TAGS = Finder(
         Literal("</longcat_arg_value>"),
     ),
     starts=("<longcat_arg_key>",),
+    decided=True,
 )
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<longcat_think>")),
@@ -60,6 +61,7 @@ _OUTSIDE = Watch(
     # </longcat_s>\s*
     closing("content", Sequence(Literal("</longcat_s>"), Repeat(SPACE))),
     starts=("</longcat_s>", "<longcat_think>", "<longcat_tool_call>"),
+    decided=(0, 2),
 )
 
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template magistral.json
 """
 # template digest: 2c0b8ede8da03fb220e88c47805be13768d8764b98b614ed2ed903f9302bfc4e
-# body digest:     e98c1edd3b0567dc5ae895063a20e57180fa6eff2695672644d355011224e2a0
+# body digest:     835ad52df342e452235d6f56c1ecd657c7f08e9e49d026150c81d1592253c6e7
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ _OUTSIDE = Watch(
     # </s>\s*
     closing("content", Sequence(Literal("</s>"), Repeat(SPACE))),
     starts=("</s>", "<think>", "[THINK]", "[TOOL_CALLS]"),
+    decided=(0, 1, 2, 3),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # \[/THINK\]\s*|</think>\s*|(?=\[TOOL_CALLS\])
@@ -55,6 +56,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         ),
     ),
     starts=("</think>", "[/THINK]", "[TOOL_CALLS]"),
+    decided=(0, 1),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # (?=\[TOOL_CALLS\]\s*[^\[\s]+\[)|</s>\s*

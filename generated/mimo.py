@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mimo.json
 """
 # template digest: ded9c6448ba15a0c79fb82edb76db4772de28ce3a5c8258e3711752d0dc0d305
-# body digest:     91139c4734424bd54ea3d370e0aaab37edd0ab8284ec234d09b88a63fdf98176
+# body digest:     e9f8cff37c3b443782eb478765d8f9e7b8c9a9361872246503ae60e6a615f843
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ _TOOL_CALLS_TAGS = Finder(
         Literal("</parameter>"),
     ),
     starts=("<parameter=",),
+    decided=True,
 )
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<think>")),
@@ -55,11 +56,13 @@ _OUTSIDE = Watch(
     # (?:<\|im_end\|>|<\|endoftext\|>)\s*
     closing("content", Sequence(Choice(Literal("<|im_end|>"), Literal("<|endoftext|>")), Repeat(SPACE))),
     starts=("<think>", "<tool_call>", "<|endoftext|>", "<|im_end|>"),
+    decided=(0, 1, 2),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # </function>\s*</tool_call>\s*
     closing("tool_calls", Sequence(Literal("</function>"), Repeat(SPACE), Literal("</tool_call>"), Repeat(SPACE))),
     starts=("</function>",),
+    decided=(0,),
 )
 
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minicpm5.json
 """
 # template digest: 27d4c62cf905fe8680d0a311eb37a467b8632df11d2bf334b5acbd7228f2a8e4
-# body digest:     864b42e839291ff35ce884b6d6b9d270368eb13941eb3bf23c34e63ce9dcff8f
+# body digest:     41c2bc58e927a5ade147686c0eee79d0b472793b229a0a4dc4ca3c67bbf4580b
 
 from __future__ import annotations
 
@@ -61,6 +61,7 @@ _OUTSIDE = Watch(
     # (?:<\|im_end\|>|<\|endoftext\|>)\s*
     closing("content", Sequence(Choice(Literal("<|im_end|>"), Literal("<|endoftext|>")), Repeat(SPACE))),
     starts=('<function name="', "<think>", "<|endoftext|>", "<|im_end|>"),
+    decided=(0, 1, 2),
 )
 
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minimax_m2.json
 """
 # template digest: cbdac3cd042248f24186d35e8ab85bdf69f52a818670b541d6914fa68e66584d
-# body digest:     219d6e8cd7f96b74c1019ad7a027b37e88c88d0d51d32f3b4d26e78abadafda1
+# body digest:     44f69ebe8f92b109e3a2b65aee218fdde568a1565c8809e178b0057a3fec64ed
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ _TOOL_CALLS_TAGS = Finder(
         Literal("</parameter>"),
     ),
     starts=("<parameter name=",),
+    decided=True,
 )
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<think>")),
@@ -58,6 +59,7 @@ _OUTSIDE = Watch(
     # \[e~\[\s*
     closing("content", Sequence(Literal("[e~["), Repeat(SPACE))),
     starts=("<invoke name=", "<minimax:tool_call>", "<think>", "[e~["),
+    decided=(0, 1, 2),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # </invoke>\s*(?:</minimax:tool_call>\s*|(?=<invoke name=|\[e~\[))

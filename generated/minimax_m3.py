@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minimax_m3.json
 """
 # template digest: e61629f01bd7a87f4d77daa2cb45e3433bc8855080116a291180b0da81e03605
-# body digest:     e2a0789970fb6565dadcff9f159954c5e058d28da0d76a3cf36f082813ebaa21
+# body digest:     f048d23cefa1d08ded06d4e4821560fc130bceb3448add446f93a001dd8f59b8
 
 from __future__ import annotations
 
@@ -93,6 +93,7 @@ _OUTSIDE = Watch(
     # (?:</mm:think>|\[e~\[)\s*
     closing("content", Sequence(Choice(Literal("</mm:think>"), Literal("[e~[")), Repeat(SPACE))),
     starts=("</mm:think>", "<mm:think>", "[e~[", ']<]minimax[>[<invoke name="', "]<]minimax[>[<tool_call>"),
+    decided=(0, 1, 2),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </mm:think>\s*|(?=\]<\]minimax\[>\[<tool_call>)
@@ -101,6 +102,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         Choice(Sequence(Literal("</mm:think>"), Repeat(SPACE)), Ahead(Literal("]<]minimax[>[<tool_call>"))),
     ),
     starts=("</mm:think>", "]<]minimax[>[<tool_call>"),
+    decided=(0,),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # \]<\]minimax\[>\[</invoke>\s*(?:\]<\]minimax\[>\[</tool_call>\s*)?

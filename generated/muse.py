@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template muse.json
 """
 # template digest: aef01a1b4f16070ffe1e73c8e477274f3394bc88f05e8380342d5f4fb0cddaff
-# body digest:     a9c637c7bea177df9fd25c4783550fe74a97684c49f121786198d7110b771d44
+# body digest:     745d7640e8c760ed65358173dbe55dfa1493677f599571b6da7547b546c2a73b
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ _TOOL_CALLS_TAGS = Finder(
         Literal("</atem:parameter>"),
     ),
     starts=('<atem:parameter name="',),
+    decided=True,
 )
 _OUTSIDE = Watch(
     # (?:<\|start\|>assistant)? to=(?:user|commentary)<\|message\|>

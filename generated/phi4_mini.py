@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template phi4_mini.json
 """
 # template digest: c454d4e61fe58bd1a2c3f43ad53bce9606f7e4a379f9d0448aade89611550fb1
-# body digest:     f80cd3eb4931da514a8c997926595e8d989215cade5e3d5f957e41de937a9606
+# body digest:     bb3068a3edd485e1595585a70112fd03bffb2c42debc2d3cf44ff69c200af94c
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ _OUTSIDE = Watch(
     # (?:<\|end\|>|<\|endoftext\|>)\s*
     closing("content", Sequence(Choice(Literal("<|end|>"), Literal("<|endoftext|>")), Repeat(SPACE))),
     starts=("<|endoftext|>", "<|end|>", "<|tool_call|>", "functools"),
+    decided=(1, 2),
 )
 _TOOL_CALLS_CLOSE = Literals("<|/tool_call|>", "<|end|>", "<|endoftext|>")
 

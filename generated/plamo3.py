@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template plamo3.json
 """
 # template digest: 165b58e520e3b7bf4413c5ea90c3d47a11656477ba5dda3bb06d1330ef09542c
-# body digest:     c5692b542101d7b80244a36fa490e1ba6f6d4b2937b32fee9d79f8259bfe00cc
+# body digest:     b40ad5246c038866b683daa1c89b9836bf16fe002ee06ed718c3038151f5141d
 
 from __future__ import annotations
 
@@ -69,6 +69,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         ),
     ),
     starts=("<|plamo:begin_tool_requests:plamo|>", "<|plamo:end_think:plamo|>", "<|plamo:tag|>"),
+    decided=(0,),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # <\|plamo:end_tool_arguments:plamo\|>\s*<\|plamo:end_tool_request:plamo\|>\s*(?:<\|plamo:end_tool_requests:

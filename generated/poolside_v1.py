@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template poolside_v1.json
 """
 # template digest: f650a42366c4e28bb2439fec92e5a438bbb5806f54eab1f0a8590aa13f0b1928
-# body digest:     bcb086909753b4b3acd9724b240f8ef546a6b868372b121d85c6916674b1561c
+# body digest:     d9f8e65ccb8f1b2232571b106eb61aa6440669cac8344491aa87bdce2f2a6d9a
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ _TOOL_CALLS_TAGS = Finder(
         Literal("</arg_value>"),
     ),
     starts=("<arg_key>",),
+    decided=True,
 )
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<think>")),
@@ -50,6 +51,7 @@ _OUTSIDE = Watch(
     # </assistant>\s*
     closing("content", Sequence(Literal("</assistant>"), Repeat(SPACE))),
     starts=("</assistant>", "<think>", "<tool_call>"),
+    decided=(0, 2),
 )
 
 

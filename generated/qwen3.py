@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3.json
 """
 # template digest: 094dd63e7332b404b1bf7913302967afbd742992968b58ea3697f32529a8e5e2
-# body digest:     3b4041014c846977c421daceccd11ea96e81d4acd67f0a5135c9d1bdb5bea899
+# body digest:     902309ca0ed9d63242b6c38db28bcd52276be0a1989366822596108170e035aa
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ _REASONING_CONTENT_CLOSE = Watch(
         ),
     ),
     starts=("</think>", "<tool_call>"),
+    decided=(0,),
 )
 
 

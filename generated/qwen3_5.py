@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3_5.json
 """
 # template digest: 7130d9a2f2be0132d172a628bc94d764ef2a9b0c06cb6a53f974151459637ca7
-# body digest:     66c10a7399674df533d1074bd190073273a221b12f471056ae34ff86b4de1309
+# body digest:     3479dbdd50f6d252c0c5b8eb2faf5d65ced87822b9de1820a0d087c27d845aa1
 
 from __future__ import annotations
 
@@ -57,6 +57,7 @@ _OUTSIDE = Watch(
     # (?:<\|im_end\|>|<\|endoftext\|>)\s*
     closing("content", Sequence(Choice(Literal("<|im_end|>"), Literal("<|endoftext|>")), Repeat(SPACE))),
     starts=("<function=", "<think>", "<tool_call>", "<|endoftext|>", "<|im_end|>"),
+    decided=(0, 1, 2),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # (?:</think>\s*)+|(?=<tool_call>\s*<function=)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3_coder.json
 """
 # template digest: 382624e36ce9f370c11b0ad009c884db760a936c11526bc4e01e0fe1666d7d63
-# body digest:     6281d3c892965fc8835d207470bc909614777013cea287aa1821952578c58118
+# body digest:     5d861fd956291a086de0c325f812f735bc422624ce9a2e915c9221d7cf3c09bf
 
 from __future__ import annotations
 
@@ -56,6 +56,7 @@ _OUTSIDE = Watch(
     # (?:<\|im_end\|>|<\|endoftext\|>)\s*
     closing("content", Sequence(Choice(Literal("<|im_end|>"), Literal("<|endoftext|>")), Repeat(SPACE))),
     starts=("<function=", "<tool_call>", "<|endoftext|>", "<|im_end|>"),
+    decided=(0, 1),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # </function>\s*(?:</tool_call>\s*|(?=<tool_call>|<function=|<\|im_end\|>))

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template seed_oss.json
 """
 # template digest: f62751f277831f85ce38ca19b9b74dce8d879412d5e9e9352f5d15719f0dd108
-# body digest:     088e1da984c133e51906be5e74c3a2aa91662b540bf2b9537e31dda57b1160f5
+# body digest:     0463c3e710606abd8ab0d6d1033cf108a8597ad5c815de8e85b2bcdc06473a24
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ _TOOL_CALLS_TAGS = Finder(
         Literal("</parameter>"),
     ),
     starts=("<parameter=",),
+    decided=True,
 )
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<seed:think>")),
@@ -55,11 +56,13 @@ _OUTSIDE = Watch(
     # <seed:eos>\s*
     closing("content", Sequence(Literal("<seed:eos>"), Repeat(SPACE))),
     starts=("<seed:eos>", "<seed:think>", "<seed:tool_call>"),
+    decided=(0, 1, 2),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # </function>\s*</seed:tool_call>\s*
     closing("tool_calls", Sequence(Literal("</function>"), Repeat(SPACE), Literal("</seed:tool_call>"), Repeat(SPACE))),
     starts=("</function>",),
+    decided=(0,),
 )
 
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template step3.json
 """
 # template digest: 94b34f0075230cc04668173049646e16144ef23d952d421add73de36be2f9109
-# body digest:     e94140996a36645e4b1a973ac7c58cf17056a2947888b68e57e9857b9b45fc37
+# body digest:     6b813b7a60556e5724ba6cde8d799a48b1a4f13bc4fc24ff883228885d7f5e44
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ _TOOL_CALLS_TAGS = Finder(
         Literal("</steptml:parameter>"),
     ),
     starts=('<steptml:parameter name="',),
+    decided=True,
 )
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<think>")),
@@ -61,6 +62,7 @@ _OUTSIDE = Watch(
     # <\|EOT\|>\s*
     closing("content", Sequence(Literal("<|EOT|>"), Repeat(SPACE))),
     starts=("<think>", "<|EOT|>", "<｜tool_call_begin｜>", "<｜tool_calls_begin｜>"),
+    decided=(0, 1, 2),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # </steptml:invoke>\s*<｜tool_call_end｜>\s*(?:<｜tool_calls_end｜>\s*)?

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template step3_5.json
 """
 # template digest: e6cbf71915f99a7576c0f343256ef0af2bc33b24085c264d5e2b484ac676e61f
-# body digest:     452f55170506f9d0765dd1a25066b2fe97e189dfaf1042b938b7d2300f88a33a
+# body digest:     27b2ab2e80461dbb488f39415b471b0217fe84fb785b986ec111977bcf4f76fd
 
 from __future__ import annotations
 
@@ -58,6 +58,7 @@ _OUTSIDE = Watch(
     # (?:<\|im_end\|>|<\|endoftext\|>)\s*
     closing("content", Sequence(Choice(Literal("<|im_end|>"), Literal("<|endoftext|>")), Repeat(SPACE))),
     starts=("<function=", "<think>", "<tool_call>", "<|endoftext|>", "<|im_end|>"),
+    decided=(0, 1, 2),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # </function>\s*(?:</tool_call>\s*|(?=<tool_call>|<function=|<\|im_end\|>))

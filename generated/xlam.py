@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template xlam.json
 """
 # template digest: a05aec4f6beb820eeb32d4421741abbe7fc2bba08a3c3d6196ce85707e159dda
-# body digest:     6a453c2418c25a2fb67316041592b96a160c31197ceed65bcc2aa14589d18444
+# body digest:     e009a41b10a57d462b40c6adea4103f643c45e521e1a2e1967d67b58f608c49b
 
 from __future__ import annotations
 
@@ -79,6 +79,7 @@ _OUTSIDE = Watch(
         ),
     ),
     first=one_of("<[`"),
+    decided=(0, 2),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # (?<=\])\s*(?:```|</tool_call>|(?:<\|eot_id\|>|<\|im_end\|>|<\|end_of_text\|>|<\|endoftext\|>))\s*

@@ -8,6 +8,7 @@ from functools import cached_property
 from .automaton import Automaton, Match
 from .foresight import Outlook
 from .pattern import Chars, Node
+from .quick import Alternative, Quick
 from .spotter import Spotter
 from .states import DECIDED, IDLE
 
@@ -22,9 +23,10 @@ class Finder(Spotter):
         lead: characters that may stand in front of those.
         wary: whether the end of a text is always worth a look.
         context: how far before a position the pattern can look, in characters.
+        decided: whether its matches are decided by their last character.
     """
 
-    __slots__ = ("__dict__", "_context", "_pattern")
+    __slots__ = ("__dict__", "_context", "_decided", "_pattern")
 
     def __init__(
         self,
@@ -34,14 +36,20 @@ class Finder(Spotter):
         lead: str | Chars = "",
         wary: bool = False,
         context: int = 0,
+        decided: bool = False,
     ) -> None:
         super().__init__(starts, first, lead, wary)
+        self._decided = decided
         self._pattern = pattern
         self._context = context
 
     @cached_property
     def _automaton(self) -> Automaton:
         return Automaton([self._pattern], self._context)
+
+    @cached_property
+    def _quick(self) -> Quick | None:
+        return Quick([Alternative(0, self._pattern, self._pattern)]) if self._decided else None
 
     def matches(self, text: str) -> Iterator[Match]:
         """All matches from left to right that do not overlap."""
@@ -66,6 +74,8 @@ class Finder(Spotter):
             at, hot = self.spot(text, at)
             if not hot:
                 at = len(text)
+            elif self._quick is not None and (found := self._quick.at(text, at)) is not None:
+                return Match(0, at, found.end, found.spans), found.end
             cursor = automaton.enter(text[max(0, at - self._context) : at], outlooks[at] if outlooks else None)
             if not cursor.state.winners:
                 if outlooks is None:

@@ -70,6 +70,7 @@ class Program:
         behinds: where the sub-programs of look-behinds start.
         knows_words: whether a word edge is asked for.
         knows_start: whether the text start is asked for.
+        takes_nothing: whether one of the patterns can match the empty text, if what it looks at is as it wants it.
     """
 
     def __init__(self, patterns: list[Node]) -> None:
@@ -85,6 +86,7 @@ class Program:
             self.entries.append(self._emit(pattern, self._add(MATCH)))
             self.names.append(tuple(self._slots))
         self._mark()
+        self.takes_nothing = any(map(self._takes_nothing, self.entries))
 
     def _add(
         self,
@@ -163,6 +165,21 @@ class Program:
 
     def _split(self, more: int, next: int, lazy: bool) -> int:
         return self._add(SPLIT, next, more) if lazy else self._add(SPLIT, more, next)
+
+    def _takes_nothing(self, entry: int) -> bool:
+        todo = [entry]
+        seen: set[int] = set()
+        while todo:
+            at = todo.pop()
+            if at < 0 or at in seen:
+                continue
+            seen.add(at)
+            one = self.code[at]
+            if one.op == MATCH:
+                return True
+            if one.op != CHAR:
+                todo += [one.next, one.other if one.op == SPLIT else -1]
+        return False
 
     def _mark(self) -> None:
         """Notes what can come behind each instruction, by going backwards until nothing changes."""

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from .automaton import Automaton, Cursor, Match
 from .foresight import Outlook
 from .parser import LONGEST_HELD, Events, OnMalformed, Parser
+from .quick import SHORTEST, Found
 from .states import CERTAIN, DECIDED, ENDING, IDLE
 from .watch import Delimiter, Watch
 
@@ -67,14 +68,19 @@ class ScanningParser(Parser):
             cursor: where reading has come to, if it has begun.
         """
         kept = at if kept is None else kept
-        if cursor is None:
-            at, hot = watch.spot(text, at)
-            if not hot and len(text) - at <= LONGEST_HELD:
-                return self._wait(text, kept, at, events)
-        automaton = watch.automaton
-        mask = self._reasons(watch)
+        automaton: Automaton | None = None
         outlooks: list[Outlook] | None = None
+        mask = 0
         while True:
+            if cursor is None:
+                at, hot = watch.spot(text, at)
+                if not hot and len(text) - at <= LONGEST_HELD:
+                    return self._wait(text, kept, at, events)
+                if len(text) - at >= SHORTEST and watch.quick and (found := watch.quick.at(text, at)):
+                    return self._commit_at_once(watch, text, kept, at, found, events)
+            if automaton is None:
+                automaton = watch.automaton
+                mask = self._reasons(watch)
             if cursor is None:
                 outlooks = self._outlooks(watch, text, at)
                 context = self._before(text, at) if watch.context else ""
@@ -103,9 +109,6 @@ class ScanningParser(Parser):
                     mask = self._reasons(watch)
             elif stop & IDLE and at < len(text):
                 cursor = None
-                at, hot = watch.spot(text, at)
-                if not hot and len(text) - at <= LONGEST_HELD:
-                    return self._wait(text, kept, at, events)
                 continue
             if at == len(text):
                 return self._keep(watch, cursor, text, kept, events)
@@ -218,6 +221,14 @@ class ScanningParser(Parser):
         self._ended = False
         return match.end
 
+    def _commit_at_once(self, watch: Watch, text: str, kept: int, at: int, found: Found, events: Events) -> int:
+        """Lets a delimiter take effect that needs no automaton; returns the index behind it."""
+        if at > kept:
+            self._emit(text[kept:at], events)
+        captures = {name: text[start:end] for name, (start, end) in found.spans.items()}
+        self._apply(watch.delimiters[found.one.index], captures, found.end - at, events)
+        return self._swallow(text, found.end, found.one.tail) if found.one.tail else found.end
+
     def _apply(self, delimiter: Delimiter, captures: dict[str, str], length: int, events: Events) -> None:
         if delimiter.opens:
             self._open(delimiter.field, length, events)
@@ -232,7 +243,7 @@ class ScanningParser(Parser):
         while True:
             text = self._released()
             watch = self._watch()
-            if watch is None:
+            if watch is None or not (text or self._cursor or watch.automaton.program.takes_nothing):
                 return text
             cursor = self._cursor or watch.automaton.enter(self._before(text, len(text)) if watch.context else "")
             match = watch.automaton.finish(cursor, len(text))

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from .automaton import Automaton
 from .pattern import Chars, Node
+from .quick import Quick, alternatives
 from .spotter import Spotter
 from .states import CERTAIN, DECIDED, IDLE
 
@@ -41,9 +42,10 @@ class Watch(Spotter):
         lead: characters that may stand in front of those.
         wary: whether the end of a text is always worth a look.
         context: how far before a position the delimiters can look, in characters.
+        decided: the numbers of the alternatives that are decided by their last character, over all delimiters.
     """
 
-    __slots__ = ("__dict__", "context", "delimiters", "mask")
+    __slots__ = ("__dict__", "_decided", "context", "delimiters", "mask")
 
     def __init__(
         self,
@@ -53,8 +55,10 @@ class Watch(Spotter):
         lead: str | Chars = "",
         wary: bool = False,
         context: int = 0,
+        decided: tuple[int, ...] = (),
     ) -> None:
         super().__init__(starts, first, lead, wary)
+        self._decided = decided
         self.delimiters = delimiters
         self.context = context
         self.mask = CERTAIN | DECIDED if self.everywhere else IDLE | CERTAIN | DECIDED
@@ -63,6 +67,12 @@ class Watch(Spotter):
     def automaton(self) -> Automaton:
         """The automaton of all delimiters, built when it is first needed."""
         return Automaton([delimiter.pattern for delimiter in self.delimiters], self.context)
+
+    @cached_property
+    def quick(self) -> Quick | None:
+        """Finds matches of the decided alternatives, if there are any."""
+        known = alternatives(delimiter.pattern for delimiter in self.delimiters)
+        return Quick([known[number] for number in self._decided]) if self._decided else None
 
     @cached_property
     def captures(self) -> bool:

@@ -112,8 +112,9 @@ def _write_anchor(writer: Writer, anchor: AnchorPlan) -> None:
 def _write_content(writer: Writer, content: ContentPlan) -> None:
     if content.tags is not None:
         tags = content.tags
+        decided = ", decided=True" if tags.decided else ""
         writer.comment(printable(tags.pattern))
-        writer.line(f"{tags.constant} = Finder({tree_source(tags.tree)}{_spot(tags.spot, tags.context)})")
+        writer.line(f"{tags.constant} = Finder({tree_source(tags.tree)}{_spot(tags.spot, tags.context)}{decided})")
     if content.values is not None:
         _write_content(writer, content.values)
         write_value_parser(writer, content)
@@ -126,7 +127,8 @@ def _write_watch(writer: Writer, search: Scan) -> None:
                 writer.comment(printable(one.pattern))
             kind = "opening" if one.opens else "closing"
             writer.line(f"{kind}({literal(one.field)}, {tree_source(one.tree)}),")
-        writer.line(_spot(search.spot, search.context).removeprefix(", "))
+        decided = f", decided={literal(search.decided)}" if search.decided else ""
+        writer.line(f"{_spot(search.spot, search.context)}{decided}".removeprefix(", "))
     writer.line(")")
 
 

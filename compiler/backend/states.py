@@ -19,7 +19,7 @@ def write_state(writer: Writer, state: StatePlan) -> None:
                 _write_one_literal(writer, marker, state.close)
             case ManyLiterals() as search:
                 _write_many_literals(writer, search, state.close)
-            case Scan(watched, _, _, constant):
+            case Scan(watched=watched, constant=constant):
                 for one in watched:
                     if one.origin != state.origin:
                         writer.comment(one.origin)

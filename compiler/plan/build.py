@@ -45,7 +45,7 @@ from untemplate.compiler.plan.nodes import (
     Watched,
 )
 from untemplate.compiler.plan.origins import origin
-from untemplate.compiler.plan.searches import context, literal_tree, members, search, size, spot, watched
+from untemplate.compiler.plan.searches import context, is_decided, literal_tree, members, search, size, spot, watched
 from untemplate.runtime.pattern import Ahead, Behind, Chars, Node, one_of
 
 _MOST_TRIGGERS = 32
@@ -188,7 +188,7 @@ def _beginnings(search: Search) -> tuple[Chars | None, Chars]:
             return one_of(marker.text[0]), one_of()
         case ManyLiterals(markers, lead):
             return one_of("".join(marker.text[0] for marker in markers)), one_of(lead)
-        case Scan(_, spot):
+        case Scan(spot=spot):
             return spot.triggers, spot.lead or one_of()
 
 
@@ -239,7 +239,9 @@ def _content(content: Content, ident: str) -> ContentPlan:
     tags = None
     if isinstance(content, XmlInline):
         tree = content.tag_tree
-        tags = TagPlan(f"_{ident.upper()}_TAGS", tree, content.tag_pattern, spot([tree]), context([tree]))
+        tags = TagPlan(
+            f"_{ident.upper()}_TAGS", tree, content.tag_pattern, spot([tree]), context([tree]), is_decided(tree)
+        )
     inner = content.value_parser
     if inner is None or inner == Text(strip=False):  # both leave values as they are
         return ContentPlan(content, tags)

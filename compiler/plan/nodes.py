@@ -107,12 +107,14 @@ class Scan:
         watched: the delimiters, in order of preference between equal matches.
         spot: where it has to look.
         context: how many characters before a position the delimiters can look at.
+        decided: numbers of the alternatives that are decided by their last character, over all delimiters.
         constant: the name of the watch in the module.
     """
 
     watched: tuple[Watched, ...]
     spot: Spot
     context: int
+    decided: tuple[int, ...]
     constant: str
 
 
@@ -140,13 +142,14 @@ class StatePlan:
 
 @dataclass(frozen=True, slots=True)
 class TagPlan:
-    """The tag pattern of `xml-inline`, as a finder."""
+    """The tag pattern of `xml-inline`, as a finder; `decided`: whether its matches are by their last character."""
 
     constant: str
     tree: Node
     pattern: str
     spot: Spot
     context: int
+    decided: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 
 from untemplate.compiler.frontend.schema import Delimiter, LiteralDelimiter
 from untemplate.compiler.patterns import behind_width, first, lead, looks_at_start
+from untemplate.compiler.patterns.decisive import decisive
 from untemplate.compiler.patterns.padded import Padded, padded
 from untemplate.compiler.patterns.starts import starts
 from untemplate.compiler.plan.nodes import ManyLiterals, Marker, OneLiteral, Scan, Search, Spot, ToEnd, Watched
 from untemplate.runtime.pattern import Chars, Choice, Literal, Node, one_of
+from untemplate.runtime.quick import Alternative, alternatives
 
 _MOST_LITERALS = 64  # more alternatives than that are slower to try one by one than an automaton is
 _LONGEST = 64  # characters of each of several literals: how deep the pattern is nested that finds them
@@ -46,7 +48,7 @@ def search(delimiters: Iterable[Watched], constant: str) -> Search:
     if plain is not None:
         return plain
     trees = [one.tree for one in ordered]
-    return Scan(ordered, spot(trees), context(trees), constant)
+    return Scan(ordered, spot(trees), context(trees), decisive(alternatives(trees)), constant)
 
 
 def _literals(ordered: tuple[Watched, ...], constant: str) -> Search | None:
@@ -100,6 +102,11 @@ def spot(trees: Iterable[Node]) -> Spot:
     firsts = [first(head) for head in heads]
     known = [one for one in firsts if one is not None]
     return Spot((), one_of(*known), space, wary) if len(known) == len(firsts) else Spot((), None, None)
+
+
+def is_decided(tree: Node) -> bool:
+    """Whether all matches of a pattern that is looked for alone are decided by their last character."""
+    return bool(decisive([Alternative(0, tree, tree)]))
 
 
 def context(trees: Iterable[Node]) -> int:

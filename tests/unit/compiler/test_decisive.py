@@ -1,0 +1,106 @@
+"""Alternatives that are said to be decided by their last character are so, whatever follows."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+import regex
+
+from untemplate.compiler.patterns import PatternError, read_pattern
+from untemplate.compiler.patterns.decisive import decisive
+from untemplate.runtime.quick import Quick, alternatives
+
+LETTERS = "ab< "
+TEXTS = ["".join(letters) for count in range(1, 6) for letters in product(LETTERS, repeat=count)]
+CONTINUATIONS = ["".join(letters) for count in range(3) for letters in product(LETTERS, repeat=count)]
+PARTS = ["a", "b", "<", "ab", "<a", "a<b", ".", r"\s", "[ab]", "[^<]*", "(?P<x>[^<]+)", r"\s*", "b+", "[^b]*?"]
+COUNTS = ["*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}"]
+
+
+@pytest.mark.parametrize(
+    ("patterns", "expected"),
+    [
+        (["<a>"], (0,)),
+        (["<a>", "<b>"], (0, 1)),
+        (["<a>", "<a>b"], (1,)),
+        ([r"<a>\s*", "<a> b"], (1,)),
+        ([r"<a>\s*", "<a> "], ()),
+        (["a|ab"], ()),
+        (["ab|a"], (0,)),
+        (["(?:ab|a)c?"], ()),
+        (["a|(?=ab)"], (0,)),
+        (["(?=a)|ab"], ()),
+        (["a(?=b)"], ()),
+        ([r"<a>\s*|(?=<b>)"], (0,)),
+        (["<[^>]*>"], (0,)),
+        (["<.*>"], ()),
+        (["<.*?>"], (0,)),
+        (["<(?P<n>[^<>]+)(?:<x>[^<]*)?<m>"], (0,)),
+        (["a?"], ()),
+        (["(?:a+)+b"], ()),
+        ([r"(?:\s+|\n)*X"], ()),
+        (["a*a*b"], ()),
+        (["(?:a|ab|b)*c"], ()),
+        (["a*?b?a*?c"], ()),
+        (["(?P<x>a)(?P<x>b)"], ()),
+        ([r"\ba"], ()),
+    ],
+)
+def test_which(patterns: list[str], expected: tuple[int, ...]) -> None:
+    assert decisive(alternatives(map(read_pattern, patterns))) == expected
+
+
+def test_too_much_is_left_to_the_automaton() -> None:
+    many = "|".join(f"x{number:04}" for number in range(200))
+    assert decisive(alternatives([read_pattern(f"(?:{many})+y")])) == ()
+
+
+def random_pattern(rng: Random, depth: int) -> str:
+    kind = rng.random()
+    if depth == 0 or kind < 0.2:
+        return rng.choice(PARTS)
+    parts = [random_pattern(rng, depth - 1) for _ in range(rng.choice([2, 2, 3]))]
+    if kind < 0.65:
+        return "".join(parts)
+    if kind < 0.8:
+        return f"(?:{'|'.join(parts)})"
+    if kind < 0.92:
+        return f"(?:{parts[0]}){rng.choice(COUNTS)}"
+    return "|".join(parts) if kind < 0.96 else f"{parts[0]}(?={parts[1]})"
+
+
+def test_what_is_found_is_the_match_whatever_follows() -> None:
+    rng = Random(5)
+    found = 0
+    for _ in range(2_000):
+        texts = [random_pattern(rng, rng.choice([1, 2, 3])) for _ in range(rng.choice([1, 1, 2, 3]))]
+        try:
+            known = alternatives(map(read_pattern, texts))
+        except PatternError:
+            continue
+        if chosen := decisive(known):
+            compiled = [regex.compile(text, regex.DOTALL) for text in texts]
+            found += check(compiled, Quick([known[number] for number in chosen]), rng)
+    assert found > 2_000
+
+
+def check(patterns: list[regex.Pattern[str]], quick: Quick, rng: Random) -> int:
+    """Compares with the longest match, the first of equals, of all patterns on text with all that may follow."""
+    count = 0
+    for text in rng.sample(TEXTS, 40):
+        found = quick.at(text, 0)
+        if found is None:
+            continue
+        count += 1
+        captures = {name: text[start:end] for name, (start, end) in found.spans.items()}
+        for more in rng.sample(CONTINUATIONS, 6):
+            end = found.end
+            while (text + more)[end : end + 1] and (text + more)[end] in found.one.tail:
+                end += 1
+            matches = [(index, match) for index, one in enumerate(patterns) if (match := one.match(text + more))]
+            index, match = max(matches, key=lambda one: (one[1].end(), -one[0]))
+            expected = {name: value for name, value in match.groupdict().items() if value is not None}
+            assert (found.one.index, end, captures) == (index, match.end(), expected), (patterns, text, more)
+    return count
