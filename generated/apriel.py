@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template apriel.json
 """
 # template digest: ac07406fb775124540c27aca7a3035e3ee5c44380d394f73cc11cdd3146069ae
-# body digest:     cc000bbd4b853422e11c925f3be0a226ba7223aa8977c53b1d3a79b433333508
+# body digest:     7569f4379c2d96e16583829e65f63b1d5bfec0cfe6e3b21b784514fd643fc349
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.literals import WHITE_SPACE, Literals, held_from
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 from untemplate.runtime.transform import each, lookup
 
@@ -66,8 +66,10 @@ class ResponseParser(Parser):
         # "content": {"close_pattern": "(?:\\[BEGIN FINAL RESPONSE\\]|\\[END FINAL
         # RESPONSE\\]|<\\|end\\|>)\\s*"}
         found = _OUTSIDE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -85,7 +87,7 @@ class ResponseParser(Parser):
         # "reasoning_content": {"close_pattern": "\\[BEGIN FINAL RESPONSE\\]\\s*"}
         start = text.find("[BEGIN FINAL RESPONSE]", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "[BEGIN FINAL RESPONSE]"), events)
+            return self._wait_for("[BEGIN FINAL RESPONSE]", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 22
         return self._swallow(text, start + 22, WHITE_SPACE)
@@ -94,7 +96,7 @@ class ResponseParser(Parser):
         # "tool_calls": {"close_pattern": "</tool_calls>\\s*"}
         start = text.find("</tool_calls>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</tool_calls>"), events)
+            return self._wait_for("</tool_calls>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 13
         return self._swallow(text, start + 13, WHITE_SPACE)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template beam.json
 """
 # template digest: c23105042b210899e752d6fb6cb7f268874f2591867413ae378ddf431e9fc71a
-# body digest:     2edaaa8d45604cd3410f6b2e03ad0ae1a6d474f32cb035ea9fe40b9353fe23a5
+# body digest:     964562c28d4ddc3f114fdf8c19db95e3ae38dc6b398bade4eb30dd04dcbb23c8
 
 from __future__ import annotations
 
@@ -110,8 +110,10 @@ class ResponseParser(ScanningParser):
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close": ["<|end|>", "<|return|>", "<|call|>"]}
         found = _REASONING_CONTENT_CLOSE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _REASONING_CONTENT_CLOSE.rest[found[0]])
         start, end = found.span()
         self._close_reasoning_content(events, text[at:start])
         self._start += end - start
@@ -120,8 +122,10 @@ class ResponseParser(ScanningParser):
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close": ["<|end|>", "<|return|>", "<|call|>"]}
         found = _TOOL_CALLS_CLOSE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest[found[0]])
         start, end = found.span()
         self._close_tool_calls(events, text[at:start])
         self._start += end - start
@@ -130,8 +134,10 @@ class ResponseParser(ScanningParser):
     def _inside_content(self, text: str, at: int, events: Events) -> int:
         # "content": {"close": ["<|end|>", "<|return|>", "<|call|>"]}
         found = _CONTENT_CLOSE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _CONTENT_CLOSE.rest[found[0]])
         start, end = found.span()
         self._close_content(events, text[at:start])
         self._start += end - start

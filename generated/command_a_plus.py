@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template command_a_plus.json
 """
 # template digest: 0588ac10f0f57788fe57eb2cef09151d82b81370b246b8b6c947dc7af7e915ba
-# body digest:     7b90835ff77d406971eacb2e35c06a9e5e6673ff9c65a8e2d71aedc101185af7
+# body digest:     c658c6d9fc5fcd2f77e1c203f532ff9f9e28fb7967b484c9fd63394c9e061ddb
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence
 from untemplate.runtime.scanning import ScanningParser
@@ -90,7 +90,7 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"close_pattern": "<\\|END_THINKING\\|>\\s*"}
         start = text.find("<|END_THINKING|>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "<|END_THINKING|>"), events)
+            return self._wait_for("<|END_THINKING|>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 16
         return self._swallow(text, start + 16, WHITE_SPACE)
@@ -99,7 +99,7 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "<\\|END_ACTION\\|>\\s*"}
         start = text.find("<|END_ACTION|>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "<|END_ACTION|>"), events)
+            return self._wait_for("<|END_ACTION|>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 14
         return self._swallow(text, start + 14, WHITE_SPACE)

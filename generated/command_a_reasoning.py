@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template command_a_reasoning.json
 """
 # template digest: b95d8779d33157ca8703b5866922aa39c96c6e55163a26bd5aecece562656e4c
-# body digest:     9bb689ca84d0254f1fd065f0060bb2a6bc1c6f4ed1c7964f90f1ae22a2e35900
+# body digest:     d699a41a55389eb5f323a9401d40a9530f86b4232da810105e633026a343aef8
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence
 from untemplate.runtime.scanning import ScanningParser
@@ -90,7 +90,7 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"close_pattern": "<\\|END_THINKING\\|>\\s*"}
         start = text.find("<|END_THINKING|>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "<|END_THINKING|>"), events)
+            return self._wait_for("<|END_THINKING|>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 16
         return self._swallow(text, start + 16, WHITE_SPACE)
@@ -99,7 +99,7 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "<\\|END_ACTION\\|>\\s*"}
         start = text.find("<|END_ACTION|>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "<|END_ACTION|>"), events)
+            return self._wait_for("<|END_ACTION|>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 14
         return self._swallow(text, start + 14, WHITE_SPACE)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ernie4_5.json
 """
 # template digest: e9d510c0da4d3e0bff2fce52ca074774ab13a1ccacfc0e3ad1f46fcf4f0b6f51
-# body digest:     136586f624ef44d2d4316cb6cca6acc2f98d962b618ebd03dce44060aeb631e3
+# body digest:     59654324c6c8a47c42a64c0e2d379fb593427092b3184cc30def020339e9b330
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence, TextEnd
 from untemplate.runtime.scanning import ScanningParser
@@ -107,7 +107,7 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "</tool_call>\\s*"}
         start = text.find("</tool_call>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</tool_call>"), events)
+            return self._wait_for("</tool_call>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 12
         return self._swallow(text, start + 12, WHITE_SPACE)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template exaone4.json
 """
 # template digest: be9ff9ae959ba5ad5d27fc9b92efd673b8f3ed3fad19486c329265174415cdda
-# body digest:     ef6ce3b43593e963ffde63f125752059e85cd537129d683a7c79e342f1e9b1ed
+# body digest:     635c21a4bf9889a66ffb2980efd10f745d72db34aa086af08c4b5c221524f6f8
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, Literals, held_from
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence
 from untemplate.runtime.scanning import ScanningParser
@@ -79,8 +79,10 @@ class ResponseParser(ScanningParser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "\\[\\|endofturn\\|\\]\\s*"}
         found = _OUTSIDE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -102,7 +104,7 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "</tool_call>\\s*"}
         start = text.find("</tool_call>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</tool_call>"), events)
+            return self._wait_for("</tool_call>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 12
         return self._swallow(text, start + 12, WHITE_SPACE)

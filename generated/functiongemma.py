@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template functiongemma.json
 """
 # template digest: 07b44c734918c03122e32b5501d653b12c36641a3c69d295a043ed7a46b357d4
-# body digest:     3e0c44e667c369a73d4841130cdadf16cdd632156c2be0e8c00649075eab44c5
+# body digest:     afc8ae566cc241067c7299cf36d22ac8383cc8bb1b820615fbe35a8f8ce695a1
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_loose_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
@@ -83,7 +83,7 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "<end_function_call>\\s*"}
         start = text.find("<end_function_call>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "<end_function_call>"), events)
+            return self._wait_for("<end_function_call>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 19
         return self._swallow(text, start + 19, WHITE_SPACE)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gemma4.json
 """
 # template digest: 1083888a537b86f8dac7d78f4f34273d0618c5e251124c2b4d270549cf9394fb
-# body digest:     f67d44647135590d89f4df6d4550ed1ad11406ad088972d4dfbc60b3d56dcfd6
+# body digest:     ec4f90571b147c79e1917c54aa9aeec38174493107ce796ffaded5951bc2c79a
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_loose_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
@@ -85,7 +85,7 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"close_pattern": "<channel\\|>\\s*"}
         start = text.find("<channel|>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "<channel|>"), events)
+            return self._wait_for("<channel|>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 10
         return self._swallow(text, start + 10, WHITE_SPACE)
@@ -94,7 +94,7 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "<tool_call\\|>\\s*"}
         start = text.find("<tool_call|>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "<tool_call|>"), events)
+            return self._wait_for("<tool_call|>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 12
         return self._swallow(text, start + 12, WHITE_SPACE)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template glm4_5.json
 """
 # template digest: 07320949fcd59b32b0ad8047f520551e8238ee6a1fa184bb1782c0d429640774
-# body digest:     bdae799499be0c9b8466aea92e7a00529cc80bd358a4bb5da096d80264fac54d
+# body digest:     5123d92c8059be7dace21aaa81ca28787f57ef6c06f0c6b8697ff9ca3862c745
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
@@ -143,7 +143,7 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "</tool_call>\\s*"}
         start = text.find("</tool_call>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</tool_call>"), events)
+            return self._wait_for("</tool_call>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 12
         return self._swallow(text, start + 12, WHITE_SPACE)

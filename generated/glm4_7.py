@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template glm4_7.json
 """
 # template digest: ec992381c17eda210c07c5163d101888b5c3125fb3ff6483fec44895859caa20
-# body digest:     87a89f21b1aa9fcd263b4baa0d57ebaf2d1f3311c449e979d6c6a11cf44b061b
+# body digest:     a79fda74067b2fbf3e4c560a3d01e5e3fb2e1a110c59039f6937761fbb5f2f12
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
@@ -141,7 +141,7 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "</tool_call>\\s*"}
         start = text.find("</tool_call>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</tool_call>"), events)
+            return self._wait_for("</tool_call>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 12
         return self._swallow(text, start + 12, WHITE_SPACE)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gpt_oss.json
 """
 # template digest: 7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f
-# body digest:     733a5537d707867a0da86038db3e1d8483144a9e67985ab10e577d5440af7b9b
+# body digest:     98e7844d4c7ca111c3d60daac7a24134e939cc135fd585c78317686ce3c11e0b
 
 from __future__ import annotations
 
@@ -116,8 +116,10 @@ class ResponseParser(ScanningParser):
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close": ["<|end|>", "<|return|>", "<|call|>"]}
         found = _REASONING_CONTENT_CLOSE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _REASONING_CONTENT_CLOSE.rest[found[0]])
         start, end = found.span()
         self._close_reasoning_content(events, text[at:start])
         self._start += end - start
@@ -126,8 +128,10 @@ class ResponseParser(ScanningParser):
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close": ["<|end|>", "<|return|>", "<|call|>"]}
         found = _TOOL_CALLS_CLOSE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest[found[0]])
         start, end = found.span()
         self._close_tool_calls(events, text[at:start])
         self._start += end - start
@@ -136,8 +140,10 @@ class ResponseParser(ScanningParser):
     def _inside_content(self, text: str, at: int, events: Events) -> int:
         # "content": {"close": ["<|end|>", "<|return|>", "<|call|>"]}
         found = _CONTENT_CLOSE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _CONTENT_CLOSE.rest[found[0]])
         start, end = found.span()
         self._close_content(events, text[at:start])
         self._start += end - start

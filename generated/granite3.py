@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite3.json
 """
 # template digest: 0182b59924c13b53b521e709841fc6177c193cad29404f9e417bea9f11d43673
-# body digest:     ab673871d60fa005e670dcc7894b34ff4b0d90c0553c99ed9388f09adbdca53c
+# body digest:     c2bdcde4b0f881235ca8984fe9a2e5d20225ab6c6accdd64b8dc77cc453502a6
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence, TextEnd, none_of
 from untemplate.runtime.scanning import ScanningParser
@@ -126,7 +126,7 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "<\\|end_of_text\\|>\\s*"}
         start = text.find("<|end_of_text|>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "<|end_of_text|>"), events)
+            return self._wait_for("<|end_of_text|>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 15
         return self._swallow(text, start + 15, WHITE_SPACE)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite4.json
 """
 # template digest: 824a4d8886400e4cec99a62019f9a6a9f6aacba0ca3edd7b3bcbae7ac3165a5b
-# body digest:     1cd79d2d902526a05ff70228c55e9717c288220db924e9737a82a28a4da510b1
+# body digest:     2a00323ce442f56783faf9f313861d36b0cbd35f80f7f9e8b5ed149001584115
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.literals import WHITE_SPACE, Literals, held_from
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 
 CODEGEN = 2
@@ -58,8 +58,10 @@ class ResponseParser(Parser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|end_of_text\\|>\\s*"}
         found = _OUTSIDE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -75,7 +77,7 @@ class ResponseParser(Parser):
         # "tool_calls": {"close_pattern": "</tool_call>\\s*"}
         start = text.find("</tool_call>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</tool_call>"), events)
+            return self._wait_for("</tool_call>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 12
         return self._swallow(text, start + 12, WHITE_SPACE)

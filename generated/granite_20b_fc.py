@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite_20b_fc.json
 """
 # template digest: 20c160681fbd052dae5e2e13fa836121a0db052e294fd48713ad69c78e1c5aea
-# body digest:     cb59dc9c0f87f2017c31879a6ba2595764fa6cb1663f8bafa06fb35a5a3b1d60
+# body digest:     a85ba558f5f169d0aa7206edfbc34d5e8f48ebf5277ba25b810cd15c8aa9002b
 
 from __future__ import annotations
 
@@ -68,8 +68,10 @@ class ResponseParser(ScanningParser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|endoftext\\|>\\s*"}
         found = _OUTSIDE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)

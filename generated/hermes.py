@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hermes.json
 """
 # template digest: 87740b14a7905f9b457492ad08e2a7df25213734686ad93e902cf83c2ff25e4d
-# body digest:     423fc63dfe4de09d50d933c38af1630f78e65cd64dbbc37c53c7b643302232b1
+# body digest:     0c176bba02e6878fb7f2f5fd9be2cb9108b02445e04e3a6d1dfc928069ff57bb
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, Literals, held_from
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Choice, Literal
 
@@ -66,8 +66,10 @@ class ResponseParser(Parser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|(?:im_end|eot_id|end_of_text)\\|>\\s*"}
         found = _OUTSIDE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -85,7 +87,7 @@ class ResponseParser(Parser):
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
         start = text.find("</think>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</think>"), events)
+            return self._wait_for("</think>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)
@@ -94,7 +96,7 @@ class ResponseParser(Parser):
         # "tool_calls": {"close_pattern": "</tool_call>\\s*"}
         start = text.find("</tool_call>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</tool_call>"), events)
+            return self._wait_for("</tool_call>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 12
         return self._swallow(text, start + 12, WHITE_SPACE)

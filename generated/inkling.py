@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template inkling.json
 """
 # template digest: 09be84b35bdbfece124328cb321c306ba1b31e43554b8cbbb862f7d227e3f0d9
-# body digest:     061584a12fa0d2f852e2b5b26f67d1769fd9d6c2524db2fa2f8f60674d65f4f6
+# body digest:     5ad5b519e47c0397ffaa9a8a28d2365c4ea44278119f633fee28b559e74070a2
 
 from __future__ import annotations
 
@@ -64,8 +64,10 @@ class ResponseParser(Parser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # no field is open
         found = _OUTSIDE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -81,8 +83,10 @@ class ResponseParser(Parser):
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close": ["<|end_message|>", "<|content_model_end_sampling|>"]}
         found = _REASONING_CONTENT_CLOSE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _REASONING_CONTENT_CLOSE.rest[found[0]])
         start, end = found.span()
         self._close_reasoning_content(events, text[at:start])
         self._start += end - start
@@ -91,8 +95,10 @@ class ResponseParser(Parser):
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close": ["<|end_message|>", "<|content_model_end_sampling|>"]}
         found = _TOOL_CALLS_CLOSE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest[found[0]])
         start, end = found.span()
         self._close_tool_calls(events, text[at:start])
         self._start += end - start
@@ -101,8 +107,10 @@ class ResponseParser(Parser):
     def _inside_content(self, text: str, at: int, events: Events) -> int:
         # "content": {"close": ["<|end_message|>", "<|content_model_end_sampling|>"]}
         found = _CONTENT_CLOSE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _CONTENT_CLOSE.rest[found[0]])
         start, end = found.span()
         self._close_content(events, text[at:start])
         self._start += end - start

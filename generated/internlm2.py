@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template internlm2.json
 """
 # template digest: 390a25a01682f097675a8bbcdc843134204af7d8ea0e5ff716c6c390897ebce1
-# body digest:     8f5063e61d2564a4826cc28826f967e8c755a15bf2bef708ddaada538c0fcab4
+# body digest:     fbaf43aa8af388d32c7d322a72081145c5476789ac88f659d2d0290519ebb9b0
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
@@ -109,7 +109,7 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
         start = text.find("</think>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</think>"), events)
+            return self._wait_for("</think>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)

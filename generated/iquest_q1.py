@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template iquest_q1.json
 """
 # template digest: 10f8172974d06e90cb32701bec0f04058815cf49c7a99057e80cdfc462725b77
-# body digest:     ef724f756f065170ba8ed45dcd4abe7514e458300dd31e8eb43e9321c7555117
+# body digest:     75fc265e472c71742a5673c41775f61fb2fdcfa6f0c2979b32ac9b6d22cc68fd
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
@@ -108,7 +108,7 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
         start = text.find("</think>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</think>"), events)
+            return self._wait_for("</think>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)
@@ -117,7 +117,7 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "</iquest_tool_call>\\s*"}
         start = text.find("</iquest_tool_call>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</iquest_tool_call>"), events)
+            return self._wait_for("</iquest_tool_call>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 19
         return self._swallow(text, start + 19, WHITE_SPACE)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template jamba.json
 """
 # template digest: 11045b00c23a35d8a075b88ffb4f20d5ffa3299dd1698daf0adaf4a79ad546f8
-# body digest:     fa3064568196e18541eb94747b009a807d51127f50fa8f2acf2773cb1b2a811e
+# body digest:     6a04d67595b5397bc1708f30c0d88dfcf0451c8be3de19138198e58793614d8a
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Literal, Repeat, Sequence
 from untemplate.runtime.scanning import ScanningParser
@@ -77,7 +77,7 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "</tool_calls>\\s*"}
         start = text.find("</tool_calls>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</tool_calls>"), events)
+            return self._wait_for("</tool_calls>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 13
         return self._swallow(text, start + 13, WHITE_SPACE)

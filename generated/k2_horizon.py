@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template k2_horizon.json
 """
 # template digest: e48f54ccb899dce6274eb7ed4c5b28e981e112110d3ae0b650513c06d94d9830
-# body digest:     20ad653c1eb2d563adea9f16de3d3d24d2240d939f4d0d3f60ff0f02e60e2c51
+# body digest:     705fd2a8c691d6269b905466cd9fa9d1b64d788fde9fb183fb0375205fe929a1
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
@@ -140,7 +140,7 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "</ifm\\|tool_call>\\s*"}
         start = text.find("</ifm|tool_call>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</ifm|tool_call>"), events)
+            return self._wait_for("</ifm|tool_call>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 16
         return self._swallow(text, start + 16, WHITE_SPACE)

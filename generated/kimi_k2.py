@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k2.json
 """
 # template digest: fb13ff65879313f4817aca327bde900be845d4785fe788753c9f0be224410455
-# body digest:     8256a4865bbfe7ff3cec693e20b213aaf05417b0ef19b6b6601ca08903769782
+# body digest:     b85d4ebb7286995a1e343b320e505dbca89a7e7df3234954e9c4a9fe040add60
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
@@ -123,7 +123,7 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "<\\|tool_call_end\\|>\\s*"}
         start = text.find("<|tool_call_end|>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "<|tool_call_end|>"), events)
+            return self._wait_for("<|tool_call_end|>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 17
         return self._swallow(text, start + 17, WHITE_SPACE)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_vl_thinking.json
 """
 # template digest: 66dd77a31743f7d217558d9909005e73455212a415bddc21a70be372bbccb0d7
-# body digest:     7b76145a593402d368fc9a8979f05e5bca74c39bbe7717e9511f49284bd0a9dc
+# body digest:     5b2dc5f101f7566d0e979003372f99d0c62d94431ed2913bc7a3af8c8d8e9dad
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from untemplate.runtime.api import require
 from untemplate.runtime.events import Event
-from untemplate.runtime.literals import WHITE_SPACE, Literals, held_from
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 
 CODEGEN = 2
@@ -58,8 +58,10 @@ class ResponseParser(Parser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|im_end\\|>\\s*"}
         found = _OUTSIDE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -75,7 +77,7 @@ class ResponseParser(Parser):
         # "reasoning_content": {"close_pattern": "◁/think▷\\s*"}
         start = text.find("◁/think▷", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "◁/think▷"), events)
+            return self._wait_for("◁/think▷", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template lfm2.json
 """
 # template digest: a446281dbcdcb943f6b063dfb9ffbe7d48eee7e944fbe1ef5d8b6e274d7fc6ce
-# body digest:     c6cbd4be0f1a5bd7c61b1cc8b3290a533fce9d995184a5af0687da99378a0c96
+# body digest:     c2fe2ca7b5d222a7178094620c614107a0f8b2737c741ae66fc7262b5494549d
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_calls
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.literals import WHITE_SPACE, Literals, held_from
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 from untemplate.runtime.transform import each, lookup
 
@@ -62,8 +62,10 @@ class ResponseParser(Parser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|im_end\\|>\\s*"}
         found = _OUTSIDE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -81,7 +83,7 @@ class ResponseParser(Parser):
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
         start = text.find("</think>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</think>"), events)
+            return self._wait_for("</think>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)
@@ -90,7 +92,7 @@ class ResponseParser(Parser):
         # "tool_calls": {"close_pattern": "<\\|tool_call_end\\|>\\s*"}
         start = text.find("<|tool_call_end|>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "<|tool_call_end|>"), events)
+            return self._wait_for("<|tool_call_end|>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 17
         return self._swallow(text, start + 17, WHITE_SPACE)

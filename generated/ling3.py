@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ling3.json
 """
 # template digest: 57afe1fb1cf669536245b8b3dbf40ee5167766be250b8118208a90e11c1f117e
-# body digest:     7466d82e9f6d3569303a3d06f00f77c81581a3fe1fe4ac3496f29bce085757e4
+# body digest:     98716f494943ba9f408855e4397657d0542a974c603df8717a1c2133910eb655
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
@@ -128,7 +128,7 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "</tool_call>\\s*"}
         start = text.find("</tool_call>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</tool_call>"), events)
+            return self._wait_for("</tool_call>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 12
         return self._swallow(text, start + 12, WHITE_SPACE)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama3_2_pythonic.json
 """
 # template digest: e462d45664881cd82d83ce6eba39277135e34a5467cf440478cba5cd1d174720
-# body digest:     06d86690c6f36e9cfd39482facd4f782c8ceb190774a683ea8758a4a6905cefc
+# body digest:     d238ad248a526401017d0566b62981ea3f49fca897fdbdbf717414b350f036c8
 
 from __future__ import annotations
 
@@ -107,8 +107,10 @@ class ResponseParser(ScanningParser):
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "<\\|(?:eot_id|eom_id)\\|>\\s*"}
         found = _TOOL_CALLS_CLOSE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest[found[0]])
         start, end = found.span()
         self._close_tool_calls(events, text[at:start])
         self._start += end - start

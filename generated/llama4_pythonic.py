@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama4_pythonic.json
 """
 # template digest: 0416057fc5726c2af240322995f8160aec421ed899cef729f82bb01b52259dd0
-# body digest:     aa843e4b24bd867afdb12d5316fb242219ec48f52bdaa528dee54a13a73571a5
+# body digest:     1bac516e7fad1fed3b1b1cd6c8e705873be33d507006acd6859ce705063d75ba
 
 from __future__ import annotations
 
@@ -107,8 +107,10 @@ class ResponseParser(ScanningParser):
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "<\\|(?:python_end|eot|eom)\\|>\\s*"}
         found = _TOOL_CALLS_CLOSE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest[found[0]])
         start, end = found.span()
         self._close_tool_calls(events, text[at:start])
         self._start += end - start

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template longcat_2.json
 """
 # template digest: e42691c89b40b625c35721b64cae2ccd0317f31b8927306e87318a182c25457d
-# body digest:     adbd48c73a5def689ea22f15c7e79eb5751dd2e4d758a188fae40d036fafabfb
+# body digest:     9fd1a83c4142e2d549daa82b0f928ff274b8d4a189b9bd4575a2264af16cff85
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
@@ -109,7 +109,7 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"close_pattern": "</longcat_think>\\s*"}
         start = text.find("</longcat_think>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</longcat_think>"), events)
+            return self._wait_for("</longcat_think>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 16
         return self._swallow(text, start + 16, WHITE_SPACE)
@@ -118,7 +118,7 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "</longcat_tool_call>\\s*"}
         start = text.find("</longcat_tool_call>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</longcat_tool_call>"), events)
+            return self._wait_for("</longcat_tool_call>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 20
         return self._swallow(text, start + 20, WHITE_SPACE)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template longcat_flash.json
 """
 # template digest: 4e9c90160bb3f48e7c3d68497323e4d701df40626e46225067951bf9d80b1001
-# body digest:     ca4d46923f9278cd262e6adc52196111fbb86dc5b1007633fcb4cccd47670185
+# body digest:     73b78784a0258bea5e7428585f9111282b215e2f1fb74032b5cd33188bfb778c
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.literals import WHITE_SPACE, Literals, held_from
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 
 CODEGEN = 2
@@ -61,8 +61,10 @@ class ResponseParser(Parser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "</longcat_s>\\s*"}
         found = _OUTSIDE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -80,7 +82,7 @@ class ResponseParser(Parser):
         # "reasoning_content": {"close_pattern": "</longcat_think>\\s*"}
         start = text.find("</longcat_think>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</longcat_think>"), events)
+            return self._wait_for("</longcat_think>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 16
         return self._swallow(text, start + 16, WHITE_SPACE)
@@ -89,7 +91,7 @@ class ResponseParser(Parser):
         # "tool_calls": {"close_pattern": "</longcat_tool_call>\\s*"}
         start = text.find("</longcat_tool_call>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</longcat_tool_call>"), events)
+            return self._wait_for("</longcat_tool_call>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 20
         return self._swallow(text, start + 20, WHITE_SPACE)

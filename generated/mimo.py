@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mimo.json
 """
 # template digest: ded9c6448ba15a0c79fb82edb76db4772de28ce3a5c8258e3711752d0dc0d305
-# body digest:     e9f8cff37c3b443782eb478765d8f9e7b8c9a9361872246503ae60e6a615f843
+# body digest:     186fe3e180f88bb9bfbae127123d1d0f3f4d1187e9cd6967d0fbabd7fc2a3061
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
@@ -110,7 +110,7 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
         start = text.find("</think>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</think>"), events)
+            return self._wait_for("</think>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)

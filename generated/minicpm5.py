@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minicpm5.json
 """
 # template digest: 27d4c62cf905fe8680d0a311eb37a467b8632df11d2bf334b5acbd7228f2a8e4
-# body digest:     41c2bc58e927a5ade147686c0eee79d0b472793b229a0a4dc4ca3c67bbf4580b
+# body digest:     26fe14cef9bb242ba5081b460b545d31bd570f492c5287650bd1f7307e53c17c
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_loose_json, parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
@@ -109,7 +109,7 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
         start = text.find("</think>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</think>"), events)
+            return self._wait_for("</think>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)
@@ -118,7 +118,7 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "</function>\\s*"}
         start = text.find("</function>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</function>"), events)
+            return self._wait_for("</function>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 11
         return self._swallow(text, start + 11, WHITE_SPACE)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minimax_m2.json
 """
 # template digest: cbdac3cd042248f24186d35e8ab85bdf69f52a818670b541d6914fa68e66584d
-# body digest:     44f69ebe8f92b109e3a2b65aee218fdde568a1565c8809e178b0057a3fec64ed
+# body digest:     c1faca3171ec21ad39ebb90151c3401f3988b4b70ecc78f53e7d845915ab0368
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of, one_of
 from untemplate.runtime.scanning import ScanningParser
@@ -123,7 +123,7 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
         start = text.find("</think>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</think>"), events)
+            return self._wait_for("</think>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)

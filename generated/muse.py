@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template muse.json
 """
 # template digest: aef01a1b4f16070ffe1e73c8e477274f3394bc88f05e8380342d5f4fb0cddaff
-# body digest:     745d7640e8c760ed65358173dbe55dfa1493677f599571b6da7547b546c2a73b
+# body digest:     bcc91e0fff9279f598c148c0af268cb63213668aed96dabebdde5ebf9b134baa
 
 from __future__ import annotations
 
@@ -139,8 +139,10 @@ class ResponseParser(ScanningParser):
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close": ["<|eom|>", "<|eot|>", "<|end_of_text|>"]}
         found = _REASONING_CONTENT_CLOSE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _REASONING_CONTENT_CLOSE.rest[found[0]])
         start, end = found.span()
         self._close_reasoning_content(events, text[at:start])
         self._start += end - start
@@ -149,8 +151,10 @@ class ResponseParser(ScanningParser):
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close": ["<|eom|>", "<|eot|>", "<|end_of_text|>"]}
         found = _TOOL_CALLS_CLOSE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest[found[0]])
         start, end = found.span()
         self._close_tool_calls(events, text[at:start])
         self._start += end - start
@@ -159,8 +163,10 @@ class ResponseParser(ScanningParser):
     def _inside_content(self, text: str, at: int, events: Events) -> int:
         # "content": {"close": ["<|eom|>", "<|eot|>", "<|end_of_text|>"]}
         found = _CONTENT_CLOSE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _CONTENT_CLOSE.rest[found[0]])
         start, end = found.span()
         self._close_content(events, text[at:start])
         self._start += end - start

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template nemotron_nano_v2.json
 """
 # template digest: 3732bc80e171cfa313c486d7f2fe52c9269720a75ff708828045002ee1da178c
-# body digest:     4ca023fc2ad171ca893995241df40cdbd05d36a021bba48090ac8e9b11680738
+# body digest:     d00bbdf1f974e77beaf285a3ed3ec37d173e5d6647aca04ae2fb479b8cc63ade
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, Literals, held_from
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Choice, Literal
 from untemplate.runtime.transform import each, lookup
@@ -67,8 +67,10 @@ class ResponseParser(Parser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:<SPECIAL_12>|<\\|eot_id\\|>|<\\|end_of_text\\|>)\\s*"}
         found = _OUTSIDE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -86,7 +88,7 @@ class ResponseParser(Parser):
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
         start = text.find("</think>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</think>"), events)
+            return self._wait_for("</think>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)
@@ -95,7 +97,7 @@ class ResponseParser(Parser):
         # "tool_calls": {"close_pattern": "</TOOLCALL>\\s*"}
         start = text.find("</TOOLCALL>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</TOOLCALL>"), events)
+            return self._wait_for("</TOOLCALL>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 11
         return self._swallow(text, start + 11, WHITE_SPACE)

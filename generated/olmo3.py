@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template olmo3.json
 """
 # template digest: b5fe8e16fbe9cf854bdfcaffafe11dc454fabe2eea52c8568a884de7c66f7bb2
-# body digest:     2af74e4c84c195971497785a2d8b41a3bc57a2ff3e1416ac9b2be0be01d79c51
+# body digest:     bd3434000ad0bd3803642f61d672410d029a92e7e208c2f046cc405daf5e57a1
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import json_or_text, parse_loose_json, parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import (
     ANY,
@@ -214,7 +214,7 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
         start = text.find("</think>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</think>"), events)
+            return self._wait_for("</think>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)

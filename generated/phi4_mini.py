@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template phi4_mini.json
 """
 # template digest: c454d4e61fe58bd1a2c3f43ad53bce9606f7e4a379f9d0448aade89611550fb1
-# body digest:     bb3068a3edd485e1595585a70112fd03bffb2c42debc2d3cf44ff69c200af94c
+# body digest:     5a60e18c13f9e7be9345806750773fa1050971f21c6bc1d18052552a0f3b7891
 
 from __future__ import annotations
 
@@ -83,8 +83,10 @@ class ResponseParser(ScanningParser):
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "(?:<\\|/tool_call\\|>|<\\|end\\|>|<\\|endoftext\\|>)\\s*"}
         found = _TOOL_CALLS_CLOSE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest[found[0]])
         start, end = found.span()
         self._close_tool_calls(events, text[at:start])
         self._start += end - start

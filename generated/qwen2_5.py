@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen2_5.json
 """
 # template digest: 4af9a0e519d6d4aae8dbbb434ce1bb599cba1ac1d9259dc8e8fd01e9583a8beb
-# body digest:     38d0424875a9dc21da4a8875245f11ad3f44a0bf341f3d9fe256387eebf322df
+# body digest:     62978aec74df341ea98c7abf7ea129c4b1fb5f8399acea187838387fc09adba4
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.literals import WHITE_SPACE, Literals, held_from
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 
 CODEGEN = 2
@@ -58,8 +58,10 @@ class ResponseParser(Parser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:<\\|im_end\\|>|<\\|endoftext\\|>)\\s*"}
         found = _OUTSIDE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -75,7 +77,7 @@ class ResponseParser(Parser):
         # "tool_calls": {"close_pattern": "</tool_call>\\s*"}
         start = text.find("</tool_call>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</tool_call>"), events)
+            return self._wait_for("</tool_call>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 12
         return self._swallow(text, start + 12, WHITE_SPACE)

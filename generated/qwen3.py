@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3.json
 """
 # template digest: 094dd63e7332b404b1bf7913302967afbd742992968b58ea3697f32529a8e5e2
-# body digest:     902309ca0ed9d63242b6c38db28bcd52276be0a1989366822596108170e035aa
+# body digest:     84cf2ce1041503fb637714662ebd3e583e63342fbb581d7a59b68b45e4778010
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.literals import WHITE_SPACE, Literals, held_from
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence
 from untemplate.runtime.scanning import ScanningParser
@@ -78,8 +78,10 @@ class ResponseParser(ScanningParser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:<\\|im_end\\|>|<\\|endoftext\\|>)\\s*"}
         found = _OUTSIDE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -101,7 +103,7 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"close_pattern": "</tool_call>\\s*"}
         start = text.find("</tool_call>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</tool_call>"), events)
+            return self._wait_for("</tool_call>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 12
         return self._swallow(text, start + 12, WHITE_SPACE)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template seed_oss.json
 """
 # template digest: f62751f277831f85ce38ca19b9b74dce8d879412d5e9e9352f5d15719f0dd108
-# body digest:     0463c3e710606abd8ab0d6d1033cf108a8597ad5c815de8e85b2bcdc06473a24
+# body digest:     270e7289538fea2cb15506a19c496faa33d168b158ac8035500916de99f8a876
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
@@ -110,7 +110,7 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"close_pattern": "</seed:think>\\s*"}
         start = text.find("</seed:think>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</seed:think>"), events)
+            return self._wait_for("</seed:think>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 13
         return self._swallow(text, start + 13, WHITE_SPACE)

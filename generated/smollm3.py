@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template smollm3.json
 """
 # template digest: 38aea9c20c6002b603a0df41a60218946f06422ceaabdb6e0f105b760b21cdfe
-# body digest:     f53828ed93d4884b39a2357513773445d732aa9bc3eb0bacadad440fda2b655b
+# body digest:     c6c9266e505fe44b26e47e5d911dfe760d4e120dbff0090fb227ee583cb6cd34
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.literals import Literals, held_from
+from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 
 CODEGEN = 2
@@ -61,8 +61,10 @@ class ResponseParser(Parser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close": "<|im_end|>"}
         found = _OUTSIDE.find(text, at)
-        if found is None or found.lastindex:
-            return self._wait(text, at, found.start() if found else len(text), events)
+        if found is None:
+            return self._wait(text, at, len(text), events)
+        if found.lastindex:  # the beginning of a delimiter, at the end of the text
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
@@ -79,7 +81,7 @@ class ResponseParser(Parser):
         # "reasoning_content": {"close": "</think>"}
         start = text.find("</think>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</think>"), events)
+            return self._wait_for("</think>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 8
         return start + 8
@@ -88,7 +90,7 @@ class ResponseParser(Parser):
         # "tool_calls": {"close": "</tool_call>"}
         start = text.find("</tool_call>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</tool_call>"), events)
+            return self._wait_for("</tool_call>", text, at, events)
         self._close_tool_calls(events, text[at:start])
         self._start += 12
         return start + 12

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template step3.json
 """
 # template digest: 94b34f0075230cc04668173049646e16144ef23d952d421add73de36be2f9109
-# body digest:     6b813b7a60556e5724ba6cde8d799a48b1a4f13bc4fc24ff883228885d7f5e44
+# body digest:     aa5d58f2faaa66c2a9e562c82b3d4daddf1a89811e78ce00259637df2a1281d5
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
@@ -126,7 +126,7 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
         start = text.find("</think>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</think>"), events)
+            return self._wait_for("</think>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)

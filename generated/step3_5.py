@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template step3_5.json
 """
 # template digest: e6cbf71915f99a7576c0f343256ef0af2bc33b24085c264d5e2b484ac676e61f
-# body digest:     27b2ab2e80461dbb488f39415b471b0217fe84fb785b986ec111977bcf4f76fd
+# body digest:     4f3036e4871fdcf511d398dd581cb9265c213da35d180c882564755988857632
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
@@ -121,7 +121,7 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
         start = text.find("</think>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</think>"), events)
+            return self._wait_for("</think>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template xlam.json
 """
 # template digest: a05aec4f6beb820eeb32d4421741abbe7fc2bba08a3c3d6196ce85707e159dda
-# body digest:     e009a41b10a57d462b40c6adea4103f643c45e521e1a2e1967d67b58f608c49b
+# body digest:     1b299d193d1782dfd43a43d117c0c3d2a61ec32d57ae4e8ae1b9422ed1dbc1b7
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE, held_from
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Behind, Choice, Literal, Repeat, Sequence, none_of, one_of
 from untemplate.runtime.scanning import ScanningParser
@@ -156,7 +156,7 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
         start = text.find("</think>", at)
         if start < 0:
-            return self._wait(text, at, held_from(text, at, "</think>"), events)
+            return self._wait_for("</think>", text, at, events)
         self._close_reasoning_content(events, text[at:start])
         self._start += 8
         return self._swallow(text, start + 8, WHITE_SPACE)

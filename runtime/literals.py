@@ -34,14 +34,16 @@ class Literals:
         find: searches a text from an index on for a literal, or the beginning of one at the end of the text; the match
             of a beginning has a `lastindex`.
         search: searches for a literal only.
+        rest: what is left of a literal, by the beginning of it.
     """
 
-    __slots__ = ("_lead", "_led", "find", "search")
+    __slots__ = ("_lead", "_led", "find", "rest", "search")
 
     def __init__(self, *literals: str, lead: str = "", led: tuple[str, ...] = ()) -> None:
         whole = "|".join(map(re.escape, literals))
         self.search = re.compile(whole).search
         self.find = re.compile(rf"{whole}|(?:{_beginning(literals)})\Z()").search
+        self.rest = {text[:end]: text[end:] for text in literals for end in range(1, len(text))}
         self._lead = frozenset(lead)
         self._led = frozenset(text[:end] for text in led for end in range(1, len(text)))
 

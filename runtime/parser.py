@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self
 
 from .errors import ContentError, ResponseParseError
 from .events import Event
+from .literals import held_from
 from .snapshot import load_snapshot, take_snapshot
 from .tools import tool_types, type_calls
 
@@ -60,6 +61,7 @@ class Parser:
 
     __slots__ = (
         "_after",
+        "_ahead",
         "_body",
         "_captures",
         "_dirty",
@@ -118,6 +120,7 @@ class Parser:
         self._led = False
         self._leadless = False
         self._held = ""
+        self._ahead = ""  # what is left of a literal that the text held back begins
         self._pile: list[str] | None = None
         self._tail = ""
         self._after = ""
@@ -210,6 +213,10 @@ class Parser:
         return events
 
     def _read(self, text: str, events: Events) -> None:
+        if self._ahead.startswith(text) and len(text) < len(self._ahead):
+            self._held += text
+            self._ahead = self._ahead[len(text) :]
+            return
         if self._pile is not None:
             if self._piles(text, events):
                 return
@@ -248,10 +255,21 @@ class Parser:
         self._pile = None
         return text
 
-    def _wait(self, text: str, at: int, hold: int, events: Events) -> int:
-        """Passes on `text[at:hold]` and holds back the rest until more text comes."""
+    def _wait_for(self, literal: str, text: str, at: int, events: Events) -> int:
+        """Passes on `text[at:]`, but holds back what may be the beginning of `literal` at its end."""
+        hold = held_from(text, at, literal)
+        begins = hold < len(text) and len(literal) <= LONGEST_HELD
+        return self._wait(text, at, hold, events, literal[len(text) - hold :] if begins else "")
+
+    def _wait(self, text: str, at: int, hold: int, events: Events, ahead: str = "") -> int:
+        """Passes on `text[at:hold]` and holds back the rest until more text comes.
+
+        Args:
+            ahead: if the rest begins a literal: what is left of that.
+        """
         if hold > at:
             self._emit(text[at:hold], events)
+        self._ahead = ahead
         self._held = held = text[hold:]
         self._free = not held and self._field is not None
         if self.LEAD:
@@ -424,7 +442,7 @@ class Parser:
         """Nothing is read from now on."""
         self._state = "_over"
         self._free = self._led = False
-        self._held = ""
+        self._held = self._ahead = ""
         self._pile = None
 
     def _over(self, text: str, at: int, events: Events) -> int:

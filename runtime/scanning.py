@@ -75,7 +75,7 @@ class ScanningParser(Parser):
             if cursor is None:
                 at, hot = watch.spot(text, at)
                 if not hot and len(text) - at <= LONGEST_HELD:
-                    return self._wait(text, kept, at, events)
+                    return self._wait(text, kept, at, events, watch.rest.get(text[at:], ""))
                 if len(text) - at >= SHORTEST and watch.quick and (found := watch.quick.at(text, at)):
                     return self._commit_at_once(watch, text, kept, at, found, events)
             if automaton is None:

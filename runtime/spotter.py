@@ -16,15 +16,20 @@ class Spotter:
         first: if there are no such: the characters that every match starts with; `None` if it can start anywhere.
         lead: characters that may stand in any number in front of those, as white space in `\\s*<tool_call>`.
         wary: the end of a text may only look like the beginning of a match, so that it is always worth a look.
+
+    Attributes:
+        rest: what is left of a start, by the beginning of it.
     """
 
-    __slots__ = ("_find", "_lead", "_plain", "_wary", "everywhere")
+    __slots__ = ("_find", "_lead", "_plain", "_wary", "everywhere", "rest")
 
     def __init__(
         self, starts: tuple[str, ...] = (), first: Chars | None = None, lead: str | Chars = "", wary: bool = False
     ) -> None:
         self.everywhere = first is None and not starts
-        self._find = Literals(*starts).find if starts else re.compile(char_class(first or ANY)).search
+        literals = Literals(*starts) if starts else None
+        self._find = literals.find if literals else re.compile(char_class(first or ANY)).search
+        self.rest = literals.rest if literals else {}
         self._lead: CharSet = frozenset(lead) if isinstance(lead, str) else lead
         self._wary = wary
         self._plain = not (lead or wary)

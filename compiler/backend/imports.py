@@ -13,7 +13,7 @@ _HOMES = {
     "untemplate.runtime.errors": ("ContentError",),
     "untemplate.runtime.events": ("Event",),
     "untemplate.runtime.finder": ("Finder",),
-    "untemplate.runtime.literals": ("WHITE_SPACE", "Literals", "held_from"),
+    "untemplate.runtime.literals": ("WHITE_SPACE", "Literals"),
     "untemplate.runtime.parser": ("Events", "OnMalformed", "Parser", "Region", "cut_after", "parse_all"),
     "untemplate.runtime.pattern": (
         *("ANY", "Ahead", "Behind", "Choice", "Group", "Literal", "Repeat", "Sequence", "TextEnd", "TextStart"),

@@ -31,7 +31,7 @@ def _write_one_literal(writer: Writer, marker: Marker, close: str) -> None:
     text = literal(marker.text)
     writer.line(f"start = text.find({text}, at)")
     with writer.block("if start < 0:"):
-        writer.line(f"return self._wait(text, at, held_from(text, at, {text}), events)")
+        writer.line(f"return self._wait_for({text}, text, at, events)")
     _write_passing_on(writer, close)
     _write_effect(writer, marker, str(len(marker.text)), close)
     writer.line(f"return {_behind(marker, f'start + {len(marker.text)}')}")
@@ -40,9 +40,12 @@ def _write_one_literal(writer: Writer, marker: Marker, close: str) -> None:
 def _write_many_literals(writer: Writer, search: ManyLiterals, close: str) -> None:
     constant, markers = search.constant, search.markers
     writer.line(f"found = {constant}.find(text, at)")
-    with writer.block("if found is None or found.lastindex:"):
-        hold = f"{constant}.hold(text, at, found)" if search.lead else "found.start() if found else len(text)"
-        writer.line(f"return self._wait(text, at, {hold}, events)")
+    with writer.block("if found is None:"):
+        end = f"{constant}.lead_from(text, at, len(text))" if search.lead else "len(text)"
+        writer.line(f"return self._wait(text, at, {end}, events)")
+    with writer.block("if found.lastindex:  # the beginning of a delimiter, at the end of the text"):
+        hold = f"{constant}.hold(text, at, found)" if search.lead else "found.start()"
+        writer.line(f"return self._wait(text, at, {hold}, events, {constant}.rest[found[0]])")
     writer.line("start, end = found.span()")
     groups: dict[str, list[Marker]] = {}
     for marker in markers:

@@ -74,7 +74,7 @@ ATTRIBUTES = {
     *("find", "rfind", "strip", "append", "span", "start", "lead_from", "last_end", "tags", "isdisjoint"),
     *("_body", "_captures", "_context", "_dirty", "_field", "_free", "_state"),
     *("_emit", "_open", "_close", "_wait", "_scan", "_swallow", "_take", "_typed", "_reject", "_store", "_append"),
-    *("_join", "_read", "_feed_led", "_led", "_leadless", "_start", "hold", "lastindex"),
+    *("_join", "_read", "_wait_for", "rest", "_feed_led", "_led", "_leadless", "_start", "hold", "lastindex"),
 }
 IMPORTS = {"__future__": {"annotations"}, "typing": {"Any", "ClassVar"}}
 METHODS = ("_inside_", "_close_", "_outside", "_defaults", "_cut", "feed")
