@@ -39,6 +39,14 @@ class TypedArguments:
         self._colon = False
         self._held: list[str] | None = None  # the value of that property
 
+    def goes_on(self, text: str) -> bool:
+        """Reads `text`, which does not leave the open string, if it is to be sent as it is; else does nothing."""
+        if self._held is not None or self._key is not None or not self._depth:
+            return False
+        if self._depth == 1:
+            self._string.append(text)
+        return True
+
     def passes(self, text: str) -> bool:
         """Reads `text`, without backslashes and brackets, if it is to be sent as it is; else does nothing."""
         if self._held is not None or self._key is not None or not self._depth:

@@ -11,7 +11,7 @@ from .arguments import TypedArguments, casting
 from .dialect import Dialect
 from .layout import Body, Capture, Layout, Member, Source
 from .sending import RegionCalls, SentCall
-from .spans import Spans, key_text
+from .spans import Spans, in_string, key_text
 from .values import as_id
 
 
@@ -70,7 +70,11 @@ class JsonCalls:
     def pass_on(self, text: str) -> str | None:
         """What is to be sent now that `text` comes; `None`, and nothing is read, if that is not easy to say."""
         typed, spans = self._typed, self._spans
-        if spans.is_hard(text) or (typed is not None and not typed.passes(text)) or not spans.passes(text):
+        plain = '"' not in text and "\\" not in text
+        if self._inside and spans.quoted and (plain or in_string(text) is not None):
+            if typed is not None and not typed.goes_on(text):
+                return None
+        elif spans.is_hard(text) or (typed is not None and not typed.passes(text)) or not spans.passes(text):
             return None
         self._record(text)
         return text
@@ -81,6 +85,7 @@ class JsonCalls:
         if self._lost or self._dialect is not None or self._call is None or self._open[-1:] != [_Part.ARGUMENTS]:
             return None
         self._record = self._call.record
+        self._inside = self._spans.inside
         return self._call.index
 
     # What the spans of the body say.

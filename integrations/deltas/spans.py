@@ -10,6 +10,7 @@ import re
 from typing import Protocol
 
 _in_string = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
+in_string = _in_string.fullmatch
 _nesting = re.compile(r'["{}\[\]]')
 _marks = re.compile(r"[\\{}\[\]]").search
 _scalar = re.compile(r"[^ \t\n\r,\]}]*+")
@@ -50,16 +51,20 @@ _OPAQUE, _BEFORE_END, _BEFORE_KEY = (_STRING, _NESTED), (_FIRST, _NEXT), (_KEY, 
 
 
 class Spans:
-    """Tells `sink` of one JSON value that comes in pieces; space around it, and what follows it, is left out."""
+    """Tells `sink` of one JSON value that comes in pieces; space around it, and what follows it, is left out.
 
-    __slots__ = ("_at", "_depth", "_escaped", "_key", "_open", "_quoted", "sink")
+    Attributes:
+        quoted: whether a string is open in a value whose members are not followed.
+    """
+
+    __slots__ = ("_at", "_depth", "_escaped", "_key", "_open", "quoted", "sink")
 
     def __init__(self, sink: Sink) -> None:
         self.sink = sink
         self._at = _VALUE
         self._open: list[str] = []  # the brackets that close the containers whose members are followed
         self._depth = 0  # of brackets in the value that is not followed
-        self._quoted = False  # whether a string is open in it
+        self.quoted = False
         self._escaped = False  # whether the last character was a backslash
         self._key: list[str] = []
 
@@ -81,6 +86,11 @@ class Spans:
             else:
                 at = self._between(state, text[at], at)
 
+    @property
+    def inside(self) -> bool:
+        """Whether text within an open string is no more than more of a value."""
+        return self._at in _OPAQUE and not self._escaped
+
     def is_hard(self, text: str) -> bool:
         """Whether `text` has brackets or escapes, so that no short way is open to it."""
         return self._escaped or _marks(text) is not None
@@ -92,7 +102,7 @@ class Spans:
         """
         if self._at == _NESTED:
             if text.count('"') & 1:
-                self._quoted = not self._quoted
+                self.quoted = not self.quoted
             return True
         return self._at == _STRING and '"' not in text
 
@@ -122,7 +132,7 @@ class Spans:
             return at
         followed = self.sink.begin(char)
         if char == '"':
-            self._at, self._quoted = _STRING, True
+            self._at, self.quoted = _STRING, True
             self.sink.text(char)
             return at + 1
         if char not in "{[":
@@ -144,11 +154,11 @@ class Spans:
         """Reads a string, or a container whose members are not followed."""
         start = at
         while at < len(text):
-            if self._quoted:
+            if self.quoted:
                 at = self._string_end(text, at)
                 if at < len(text):
                     at += 1
-                    self._quoted = False
+                    self.quoted = False
                     if self._at == _STRING:
                         return self._ended(text, start, at)
                 continue
@@ -158,7 +168,7 @@ class Spans:
             at = found.end()
             char = found[0]
             if char == '"':
-                self._quoted = True
+                self.quoted = True
             elif char in "{[":
                 self._depth += 1
             else:

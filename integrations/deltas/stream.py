@@ -125,12 +125,10 @@ class DeltaStream:
         """
         try:
             events = self._read(text)
-            if len(events) == 1:
+            if len(events) == 1 and self._passes is not None:
                 event = events[0]
-                if event["type"] == "region_chunk" and self._passes is not None:
-                    piece = self._passes(event["text"])
-                    if piece is not None:
-                        return piece
+                if event["type"] == "region_chunk" and (piece := self._passes(event["text"])) is not None:
+                    return piece
             self._handle(events)
         except self._error as error:
             self._fail(error)

@@ -65,6 +65,12 @@ class ChatCompletionStream:
         self.id = completion_id or new_completion_id()
         self.model = model
         self.created = int(time.time()) if created is None else created
+        self._head: Chunk = {
+            "id": self.id,
+            "object": "chat.completion.chunk",
+            "created": self.created,
+            "model": model,
+        }
         self._stream = DeltaStream(parser, overwrites)
         self._new_id = new_id
         self._made: dict[int, str] = {}  # the ids of calls that had none
@@ -102,15 +108,9 @@ class ChatCompletionStream:
             delta: dict[str, Any] = {TEXT_KEYS[target]: piece}
         else:
             delta = {"tool_calls": [{"index": target, "function": {"arguments": piece}}]}
-        return [
-            {
-                "id": self.id,
-                "object": "chat.completion.chunk",
-                "created": self.created,
-                "model": self.model,
-                "choices": [{"index": 0, "delta": delta, "finish_reason": None}],
-            }
-        ]
+        chunk = self._head.copy()
+        chunk["choices"] = [{"index": 0, "delta": delta, "finish_reason": None}]
+        return [chunk]
 
     def finish(self, reason: str | None = None) -> list[Chunk]:
         """The last chunks (`list` of `dict`), of which the last has the finish reason.
@@ -168,13 +168,7 @@ class ChatCompletionStream:
         return ()
 
     def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> Chunk:
-        return {
-            "id": self.id,
-            "object": "chat.completion.chunk",
-            "created": self.created,
-            "model": self.model,
-            "choices": [{"index": 0, "delta": delta, "finish_reason": reason}],
-        }
+        return {**self._head, "choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}
 
 
 def chat_completion(
