@@ -46,7 +46,7 @@ def parse_file(path: str, output: str | None, parser: ParserSpec, settings: Sett
             click.echo(f"{path}:{number}: {what}: {printable(why)}", err=True)
         if len(found) > _MOST_SHOWN:
             click.echo(f"{path}: {what}: … and {len(found) - _MOST_SHOWN} lines more", err=True)
-    click.echo(f"{lines} lines: {len(rejected)} rejected, {len(bad)} bad", err=True)
+    click.echo(f"{lines} line{'' if lines == 1 else 's'}: {len(rejected)} rejected, {len(bad)} bad", err=True)
     return FINDINGS if rejected or bad else 0
 
 

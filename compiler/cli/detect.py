@@ -24,10 +24,10 @@ from untemplate.compiler.families.subject import Subject, SubjectError, read_sub
 def command(ctx: click.Context, model: str, form: str) -> None:
     """Find the family that a model belongs to.
 
-    The model is a folder with its files, a tokenizer_config.json, a chat template, or an id on the hub; nothing is
-    downloaded. A response template that the model carries counts most, then its chat template, its name, and its
-    special tokens. If several families come into question, all are shown with what was found, the likeliest first.
-    Exit code 1: none does.
+    The model is a folder with its files, a tokenizer_config.json, a chat template, a response template, or an id on the
+    hub; nothing is downloaded. A response template that the model carries counts most, then its chat template, its
+    name, and its special tokens. If several families come into question, all are shown with what was found, the
+    likeliest first. Exit code 1: none does.
 
     \b
       untemplate detect path/to/model

@@ -103,6 +103,8 @@ def command(
         raise click.UsageError("Standard input can be read only once.")
     if reply is not None and file is not None:
         raise click.UsageError("Give the reply either as argument or with --file.")
+    if reply is not None and not many and os.path.isfile(reply):
+        raise click.UsageError(f"{reply!r} is a file: read it with --file, or pass the reply itself.")
     if stream and events:
         raise click.UsageError("Give only one of --stream and --events.")
     if many and (stream or events or chunk):

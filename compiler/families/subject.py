@@ -43,7 +43,8 @@ def read_subject(where: str) -> Subject:
     """What is known of a model.
 
     Args:
-        where: a model's folder, a tokenizer_config.json, a chat template, or else an id on the hub.
+        where: a model's folder, a tokenizer_config.json, a chat template, a response template, or else an id on the
+            hub.
 
     Raises:
         SubjectError: it looks like a path, but there is nothing, or nothing that can be read.
@@ -84,14 +85,15 @@ def _of_file(path: Path) -> Subject:
 
 
 def _of_config(config: dict[str, Any]) -> Subject:
-    """The subject of a tokenizer_config.json, or of any JSON file with the same keys."""
+    """The subject of a tokenizer_config.json, of any JSON file with the same keys, or of a response template."""
     template = config.get("chat_template")
     if isinstance(template, list):
         named = [entry for entry in template if isinstance(entry, dict)]
         templates = {str(entry.get("name")): str(entry.get("template")) for entry in named}
     else:
         templates = {"default": template} if isinstance(template, str) else {}
-    response_template = config.get("response_template")
+    is_template = "fields" in config and not config.keys().isdisjoint(("start_anchor", "start_anchor_pattern"))
+    response_template = config if is_template else config.get("response_template")
     return Subject(
         chat_templates=templates,
         tokens=tuple(dict.fromkeys(_special_tokens(config))),
@@ -136,4 +138,10 @@ def _read(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise SubjectError(f"{path}: the file can not be read: {error}") from error
+        raise SubjectError(f"{path}: the file can not be read: {_reason(error)}") from error
+
+
+def _reason(error: OSError | UnicodeDecodeError) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return f"it is not UTF-8, byte 0x{error.object[error.start]:02X} at {error.start}"

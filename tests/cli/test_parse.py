@@ -171,3 +171,11 @@ def test_in_chunks() -> None:
     assert list(in_chunks(["abc", "d", "efghij"], 4)) == ["abcd", "efgh", "ij"]
     assert list(in_chunks(["abc", "d"], None)) == ["abc", "d"]
     assert list(in_chunks([], 3)) == []
+
+
+def test_the_name_of_a_file_is_not_taken_for_a_reply(run: Any, template: Path, tmp_path: Path) -> None:
+    reply = tmp_path / "reply.txt"
+    reply.write_text("Hi", "utf-8")
+    result = run("parse", "--template", str(template), "--no-prefix", str(reply))
+    assert result.exit_code == 2
+    assert "is a file: read it with --file" in result.stderr

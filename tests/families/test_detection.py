@@ -251,3 +251,10 @@ def test_command_on_a_bad_path() -> None:
     code, _, errors = run("./no/such/folder")
     assert code == 2
     assert "no such file or folder" in errors
+
+
+def test_a_response_template_is_recognised(tmp_path: Path) -> None:
+    for family in ("smollm3", "gpt_oss"):
+        path = tmp_path / "any.json"
+        path.write_text(json.dumps(catalogue()[family].template()), "utf-8")
+        assert detect(read_subject(str(path)))[0].family.id == family
