@@ -70,7 +70,7 @@ class Match:
 
     def captures(self, text: str) -> dict[str, str]:
         """The captured texts by group name; groups that took no part are absent."""
-        return {name: text[start:end] for name, (start, end) in self.spans.items()}
+        return {name: text[start:end] for name, (start, end) in self.spans.items()} if self.spans else {}
 
 
 class Automaton:
@@ -189,8 +189,10 @@ class Automaton:
     def decided(self, cursor: Cursor, at: int) -> Match:
         """The match that has won at position `at`: the longest of those that start first, then by pattern order."""
         threads, winners = cursor.state.threads, cursor.state.winners
+        if len(winners) == 1:
+            return self._match(winners[0], threads[winners[0]][0], cursor, at)
         found = [self._match(index, threads[index][0], cursor, at) for index in winners]
-        return found[0] if len(found) == 1 else max(found, key=lambda match: (match.end, -match.index))
+        return max(found, key=lambda match: (match.end, -match.index))
 
     def finish(self, cursor: Cursor, at: int) -> Match | None:
         """The match that wins if the text ends at position `at`, or none."""

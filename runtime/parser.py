@@ -456,7 +456,7 @@ class Parser:
     def _ignore(self, text: str, at: int, events: Events) -> int:
         """The state after the scan has ended: what is left belongs to nothing."""
         self._start += len(text) - at
-        self._held = ""
+        self._held = self._ahead = ""
         self._free = False
         return -1
 

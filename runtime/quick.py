@@ -11,9 +11,6 @@ from collections.abc import Iterable
 
 from .pattern import Chars, Choice, Group, Literal, Node, Repeat, Sequence, char_class
 
-SHORTEST = 8
-"""Characters; a shorter text is rarely all of a delimiter."""
-
 _MOST_TAIL = 64
 
 
@@ -65,9 +62,12 @@ class Quick:
 
     Args:
         chosen: alternatives that are decided by their last character.
+
+    Attributes:
+        shortest: how many characters a match has at least.
     """
 
-    __slots__ = ("_chosen", "_match")
+    __slots__ = ("_chosen", "_match", "shortest")
 
     def __init__(self, chosen: list[Alternative]) -> None:
         self._chosen: dict[int, tuple[Alternative, list[str]]] = {}
@@ -79,6 +79,7 @@ class Quick:
             self._chosen[number] = (one, names)
             number += 1 + len(names)
         self._match = re.compile("|".join(sources)).match
+        self.shortest = min(_least(one.core) for one in chosen)
 
     def at(self, text: str, at: int) -> Found | None:
         """What matches at an index; if nothing does, more text may, or another alternative."""
@@ -110,3 +111,21 @@ def _source(node: Node, names: list[str]) -> str:
             names.append(name)
             return f"({_source(item, names)})"
     raise TypeError(f"an alternative with {type(node).__name__} is never decided by its last character")
+
+
+def _least(node: Node) -> int:
+    """The length of the shortest match."""
+    match node:
+        case Literal(text):
+            return len(text)
+        case Chars():
+            return 1
+        case Sequence(items):
+            return sum(map(_least, items))
+        case Choice(options):
+            return min(map(_least, options), default=0)
+        case Repeat(item, least):
+            return least * _least(item)
+        case Group(_, item):
+            return _least(item)
+    return 0

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from .automaton import Automaton, Cursor, Match
 from .foresight import Outlook
 from .parser import LONGEST_HELD, Events, OnMalformed, Parser
-from .quick import SHORTEST, Found
+from .quick import Found
 from .states import CERTAIN, DECIDED, ENDING, IDLE
 from .watch import Delimiter, Watch
 
@@ -76,7 +76,8 @@ class ScanningParser(Parser):
                 at, hot = watch.spot(text, at)
                 if not hot and len(text) - at <= LONGEST_HELD:
                     return self._wait(text, kept, at, events, watch.rest.get(text[at:], ""))
-                if len(text) - at >= SHORTEST and watch.quick and (found := watch.quick.at(text, at)):
+                quick = watch.quick
+                if quick and len(text) - at >= quick.shortest and (found := quick.at(text, at)):
                     return self._commit_at_once(watch, text, kept, at, found, events)
             if automaton is None:
                 automaton = watch.automaton
@@ -141,15 +142,22 @@ class ScanningParser(Parser):
         if cursor is None or self._pile is None:
             return super()._piles(text, events)
         held = self._scanned
-        mask = self._mask
-        at = self._watched.automaton.read(cursor, text, 0, held, mask)
+        automaton = self._watched.automaton
+        at = held + automaton.read(cursor, text, 0, held, self._mask)
         self._pile.append(text)
-        if not cursor.state.stop & mask and cursor.state.holds and cursor.starts[0] == 0:
-            self._scanned = held + len(text)
+        stop = cursor.state.stop & self._mask
+        if not stop and cursor.state.holds and cursor.starts[0] == 0:
+            self._scanned = at
             return True
         self._cursor = None
         text = self._released()
-        self._go_on(text, self._scan(self._watched, text, at + held, events, 0, cursor), events)
+        if stop & DECIDED:
+            match = automaton.decided(cursor, at)
+            self._reread += at - match.end
+            at = self._commit(self._watched, text, 0, match, events)
+        else:
+            at = self._scan(self._watched, text, at, events, 0, cursor)
+        self._go_on(text, at, events)
         return True
 
     def _go_on(self, text: str, at: int, events: Events) -> None:

@@ -83,3 +83,11 @@ def test_captures_of_a_close_that_closed_nothing_are_forgotten() -> None:
 def test_a_close_that_can_start_with_nothing(pattern: str) -> None:
     module = load_parser({"start_anchor": "@", "fields": {"content": {"close_pattern": pattern}}})
     assert module.parse_response("Yes.", prefix="") == {"content": "Yes."}
+
+
+def test_nothing_is_held_once_the_scan_has_ended() -> None:
+    module = load_parser({"start_anchor": "@", "fields": {"x": {"open": "<x>"}, "y": {"close_pattern": "|q"}}})
+    parser = module.ResponseParser("")
+    assert [parser.feed(text) for text in ("<", "y", "x>", "more")] == [[], [], [], []]
+    assert parser.held == ""
+    assert parser.finalize() == ({}, [])
