@@ -305,7 +305,7 @@ class Automaton:
         return found
 
     def _find_run(self, state: State) -> Run:
-        """What the thread that started first asks for, as far as reading it decides nothing."""
+        """What may come next, as far as reading it decides nothing."""
         wanted = self._wanted(state)
         starts, slots = (list(range(count)) for count in registers_of(state))
         states: list[State | None] = []
@@ -330,13 +330,11 @@ class Automaton:
         return state.run
 
     def _wanted(self, state: State) -> str:
-        """The literal text that all threads which started first ask for next."""
+        """The literal text that the most preferred thread asks for next, of those that started first."""
         held = [thread for row in state.threads for thread in row if thread[1] != NOW]
         first = min(map(order_of, held), default=0)
-        texts = [self._literal_at(thread[0]) for thread in held if order_of(thread) == first]
-        low, high = min(texts, default=""), max(texts, default="")
-        length = next((at for at, char in enumerate(low) if char != high[at : at + 1]), len(low))
-        return low[:length] if length >= _SHORTEST_RUN else ""
+        texts = (self._literal_at(thread[0]) for thread in held if order_of(thread) == first)
+        return next((text for text in texts if len(text) >= _SHORTEST_RUN), "")
 
     def _literal_at(self, at: int) -> str:
         text = ""
