@@ -49,6 +49,7 @@ wheel: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(BIN)/pip install --quiet -e ".[bench]"
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/deltas.py
 
 growth: $(VENV)/.dev
 	$(BIN)/pip install --quiet -e ".[bench]"
