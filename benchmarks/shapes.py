@@ -131,6 +131,8 @@ SHAPES: tuple[Shape, ...] = (
         _opened(r"<think>(?=[\s\S]*?</think>)"),
         repeated("<think>a<|end|>", tail="</think>"),
     ),
+    Shape("a header that runs far and fails", _opened(r"<[^>]*>|<a"), repeated("<a<|end|>")),
+    Shape("a header that runs far and fails, decided", _opened(r"<[^>;]*>|<a"), repeated("<a<|end|>", tail=";")),
     Shape("a close that looks far ahead", _closed(r"</think>(?=[^<]*<answer>)"), repeated("</think> no ", "<think>")),
     Shape("white space before a literal", _PATTERNED, repeated(" " * 50 + "x")),
     Shape("white space without end", _PATTERNED, repeated(" \n")),

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template apriel.json
 """
 # template digest: ac07406fb775124540c27aca7a3035e3ee5c44380d394f73cc11cdd3146069ae
-# body digest:     7569f4379c2d96e16583829e65f63b1d5bfec0cfe6e3b21b784514fd643fc349
+# body digest:     1aec1b634dae8c881dc2861b894db37681df449ee260bd766c42596682cdf260
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ResponseParser(Parser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)

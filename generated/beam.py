@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template beam.json
 """
 # template digest: c23105042b210899e752d6fb6cb7f268874f2591867413ae378ddf431e9fc71a
-# body digest:     964562c28d4ddc3f114fdf8c19db95e3ae38dc6b398bade4eb30dd04dcbb23c8
+# body digest:     a41cae142596ba8d37a4f6894f677509325f89baa883e953e11509e8d22b0968
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class ResponseParser(ScanningParser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _REASONING_CONTENT_CLOSE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _REASONING_CONTENT_CLOSE.rest.get(found[0], ""))
         start, end = found.span()
         self._close_reasoning_content(events, text[at:start])
         self._start += end - start
@@ -125,7 +125,7 @@ class ResponseParser(ScanningParser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest.get(found[0], ""))
         start, end = found.span()
         self._close_tool_calls(events, text[at:start])
         self._start += end - start
@@ -137,7 +137,7 @@ class ResponseParser(ScanningParser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _CONTENT_CLOSE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _CONTENT_CLOSE.rest.get(found[0], ""))
         start, end = found.span()
         self._close_content(events, text[at:start])
         self._start += end - start

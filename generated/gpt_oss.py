@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gpt_oss.json
 """
 # template digest: 7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f
-# body digest:     98e7844d4c7ca111c3d60daac7a24134e939cc135fd585c78317686ce3c11e0b
+# body digest:     d2e9454f2061b8ea8e63385eb4955b8fac2060aaf906efa8c191ae202a17d05d
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class ResponseParser(ScanningParser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _REASONING_CONTENT_CLOSE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _REASONING_CONTENT_CLOSE.rest.get(found[0], ""))
         start, end = found.span()
         self._close_reasoning_content(events, text[at:start])
         self._start += end - start
@@ -131,7 +131,7 @@ class ResponseParser(ScanningParser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest.get(found[0], ""))
         start, end = found.span()
         self._close_tool_calls(events, text[at:start])
         self._start += end - start
@@ -143,7 +143,7 @@ class ResponseParser(ScanningParser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _CONTENT_CLOSE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _CONTENT_CLOSE.rest.get(found[0], ""))
         start, end = found.span()
         self._close_content(events, text[at:start])
         self._start += end - start

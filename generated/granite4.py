@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite4.json
 """
 # template digest: 824a4d8886400e4cec99a62019f9a6a9f6aacba0ca3edd7b3bcbae7ac3165a5b
-# body digest:     2a00323ce442f56783faf9f313861d36b0cbd35f80f7f9e8b5ed149001584115
+# body digest:     35417b67338a9351689e12f26bac6a8b1db79895a45c8ca0700bc504546983af
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class ResponseParser(Parser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite_20b_fc.json
 """
 # template digest: 20c160681fbd052dae5e2e13fa836121a0db052e294fd48713ad69c78e1c5aea
-# body digest:     a85ba558f5f169d0aa7206edfbc34d5e8f48ebf5277ba25b810cd15c8aa9002b
+# body digest:     6dd2f692a3628ba828c9fa518ed4666dc9087ebf3d9858cee71a38ed56ac5eb0
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class ResponseParser(ScanningParser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hermes.json
 """
 # template digest: 87740b14a7905f9b457492ad08e2a7df25213734686ad93e902cf83c2ff25e4d
-# body digest:     0c176bba02e6878fb7f2f5fd9be2cb9108b02445e04e3a6d1dfc928069ff57bb
+# body digest:     e93214588aea475f0423419c1a769f1ed95ee164d46cbdcff638439effcd9056
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ResponseParser(Parser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template k2_horizon.json
 """
 # template digest: e48f54ccb899dce6274eb7ed4c5b28e981e112110d3ae0b650513c06d94d9830
-# body digest:     705fd2a8c691d6269b905466cd9fa9d1b64d788fde9fb183fb0375205fe929a1
+# body digest:     1a21f7160456453dba2ca47feed12a3c4f99bd9a9d5a47cfea32d71e787ff622
 
 from __future__ import annotations
 
@@ -52,6 +52,7 @@ _TOOL_CALLS_TAGS = Finder(
         Literal("</ifm|arg_value>"),
     ),
     starts=("<ifm|arg_key>",),
+    decided=True,
 )
 _OUTSIDE = Watch(
     opening(

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_vl_thinking.json
 """
 # template digest: 66dd77a31743f7d217558d9909005e73455212a415bddc21a70be372bbccb0d7
-# body digest:     5b2dc5f101f7566d0e979003372f99d0c62d94431ed2913bc7a3af8c8d8e9dad
+# body digest:     41018fe65d38654de4ee869f80d188ce58d1a8eeafba5fa504e74a8312769689
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class ResponseParser(Parser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)

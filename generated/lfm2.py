@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template lfm2.json
 """
 # template digest: a446281dbcdcb943f6b063dfb9ffbe7d48eee7e944fbe1ef5d8b6e274d7fc6ce
-# body digest:     c2fe2ca7b5d222a7178094620c614107a0f8b2737c741ae66fc7262b5494549d
+# body digest:     6bcb8f9ac4846758c886030871651fa8614800eb0585ff62bfc8f4c162189545
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class ResponseParser(Parser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ling2.json
 """
 # template digest: 7718d84c26368ee80aaf16b4f6156670b60532451e3a5b66ceae3080e6808863
-# body digest:     7a277c42efb332214d81310c1c81d6ff09423de27ba73f2ace161671373f57f8
+# body digest:     331bfafc2837c956d1f1ed0e621f793b0b20f8bc353f2895bc470a2e23e6c1af
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class ResponseParser(Parser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama3_2_pythonic.json
 """
 # template digest: e462d45664881cd82d83ce6eba39277135e34a5467cf440478cba5cd1d174720
-# body digest:     d238ad248a526401017d0566b62981ea3f49fca897fdbdbf717414b350f036c8
+# body digest:     ff150354357354fa54378ad9b96213364d0505475d399cf57434b52eec71d5fd
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class ResponseParser(ScanningParser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest.get(found[0], ""))
         start, end = found.span()
         self._close_tool_calls(events, text[at:start])
         self._start += end - start

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama4_pythonic.json
 """
 # template digest: 0416057fc5726c2af240322995f8160aec421ed899cef729f82bb01b52259dd0
-# body digest:     1bac516e7fad1fed3b1b1cd6c8e705873be33d507006acd6859ce705063d75ba
+# body digest:     1f3ef8e047111c5749b85fcfc6bf838ff81dca4fda1dbd3195e5f79f04451701
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class ResponseParser(ScanningParser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest.get(found[0], ""))
         start, end = found.span()
         self._close_tool_calls(events, text[at:start])
         self._start += end - start

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template longcat_flash.json
 """
 # template digest: 4e9c90160bb3f48e7c3d68497323e4d701df40626e46225067951bf9d80b1001
-# body digest:     73b78784a0258bea5e7428585f9111282b215e2f1fb74032b5cd33188bfb778c
+# body digest:     9838669c97429d202a7b4426b677d11678c092fd2b30eb269e36da853c7ca255
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class ResponseParser(Parser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template muse.json
 """
 # template digest: aef01a1b4f16070ffe1e73c8e477274f3394bc88f05e8380342d5f4fb0cddaff
-# body digest:     bcc91e0fff9279f598c148c0af268cb63213668aed96dabebdde5ebf9b134baa
+# body digest:     92c6a5f93017b936ca2afb182b172ce20f6a33b1c52f30d3d2d8ba0659a858fb
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class ResponseParser(ScanningParser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _REASONING_CONTENT_CLOSE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _REASONING_CONTENT_CLOSE.rest.get(found[0], ""))
         start, end = found.span()
         self._close_reasoning_content(events, text[at:start])
         self._start += end - start
@@ -154,7 +154,7 @@ class ResponseParser(ScanningParser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest.get(found[0], ""))
         start, end = found.span()
         self._close_tool_calls(events, text[at:start])
         self._start += end - start
@@ -166,7 +166,7 @@ class ResponseParser(ScanningParser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _CONTENT_CLOSE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _CONTENT_CLOSE.rest.get(found[0], ""))
         start, end = found.span()
         self._close_content(events, text[at:start])
         self._start += end - start

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template nemotron_nano_v2.json
 """
 # template digest: 3732bc80e171cfa313c486d7f2fe52c9269720a75ff708828045002ee1da178c
-# body digest:     d00bbdf1f974e77beaf285a3ed3ec37d173e5d6647aca04ae2fb479b8cc63ade
+# body digest:     92a898c6f30a1afab4f4b38ed684088fdb685183e75053f9fd6dfcf018a88ef1
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class ResponseParser(Parser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)

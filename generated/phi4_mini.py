@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template phi4_mini.json
 """
 # template digest: c454d4e61fe58bd1a2c3f43ad53bce9606f7e4a379f9d0448aade89611550fb1
-# body digest:     5a60e18c13f9e7be9345806750773fa1050971f21c6bc1d18052552a0f3b7891
+# body digest:     aaa71dd7745d4a847671f1b193d71e3cde56c1ff853b4524261b6aa2f6f4f786
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class ResponseParser(ScanningParser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _TOOL_CALLS_CLOSE.rest.get(found[0], ""))
         start, end = found.span()
         self._close_tool_calls(events, text[at:start])
         self._start += end - start

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen2_5.json
 """
 # template digest: 4af9a0e519d6d4aae8dbbb434ce1bb599cba1ac1d9259dc8e8fd01e9583a8beb
-# body digest:     62978aec74df341ea98c7abf7ea129c4b1fb5f8399acea187838387fc09adba4
+# body digest:     7fb3fc04e9f9878522cbb4faece2e1f67dd7860c7bbc680c41d0a1b5c1e1cb6b
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class ResponseParser(Parser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwq.json
 """
 # template digest: 9f0d7b8458ce7c503fb38e30e0182c5c6dd51c286f73e34c4c91baac22ed372b
-# body digest:     46377a2631935332fd2233b2fa7f0ac013485d14fe56a48518d28b8d05b0b211
+# body digest:     c70129adb0cd2ea07be60cd7ea13be0d91fd222bad415b1b0532524652f3a769
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class ResponseParser(Parser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template smollm3.json
 """
 # template digest: 38aea9c20c6002b603a0df41a60218946f06422ceaabdb6e0f105b760b21cdfe
-# body digest:     c6c9266e505fe44b26e47e5d911dfe760d4e120dbff0090fb227ee583cb6cd34
+# body digest:     9568d9f1fd73187926b9913bd42dc925dad674533d8ac697642dcbfa5304c73e
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class ResponseParser(Parser):
         if found is None:
             return self._wait(text, at, len(text), events)
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
-            return self._wait(text, at, found.start(), events, _OUTSIDE.rest[found[0]])
+            return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)

@@ -74,7 +74,7 @@ class Finder(Spotter):
             at, hot = self.spot(text, at)
             if not hot:
                 at = len(text)
-            elif self._quick is not None and (found := self._quick.at(text, at)) is not None:
+            elif outlooks is None and self._quick is not None and (found := self._quick.at(text, at)) is not None:
                 return Match(0, at, found.end, found.spans), found.end
             cursor = automaton.enter(text[max(0, at - self._context) : at], outlooks[at] if outlooks else None)
             if not cursor.state.winners:

@@ -44,6 +44,11 @@ class Literals:
         self.search = re.compile(whole).search
         self.find = re.compile(rf"{whole}|(?:{_beginning(literals)})\Z()").search
         self.rest = {text[:end]: text[end:] for text in literals for end in range(1, len(text))}
+        if lead:  # not where the run in front belongs to some literals only that begin so
+            for text in set(literals) - set(led):
+                for end in range(1, len(text)):
+                    if any(one.startswith(text[:end]) for one in led):
+                        self.rest.pop(text[:end], None)
         self._lead = frozenset(lead)
         self._led = frozenset(text[:end] for text in led for end in range(1, len(text)))
 

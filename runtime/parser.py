@@ -276,7 +276,7 @@ class Parser:
             self._leadless = self._state not in self.LED
             leads = not held or not held.strip(self.LEAD)
             self._led = leads and not self._leadless and self._field is not None
-            if leads and len(held) > LONGEST_HELD:
+            if leads and not self._leadless and len(held) > LONGEST_HELD:
                 self._pile = []
                 self._led = False
         if self.CONTEXT:
@@ -457,7 +457,7 @@ class Parser:
         """The state after the scan has ended: what is left belongs to nothing."""
         self._start += len(text) - at
         self._held = self._ahead = ""
-        self._free = False
+        self._free = self._led = False
         return -1
 
     def _result(self) -> dict[str, Any]:

@@ -147,8 +147,11 @@ class Program:
             start = self._loop(node.item, node.lazy, next)
         else:
             start = next
+            bit = 1 << self._loops
+            self._loops += 1
             for _ in range(node.most - node.least):
                 start = self._split(self._emit(node.item, start), next, node.lazy)
+                self.code[start].leave, self.code[start].loop = next, bit
         for _ in range(node.least):
             start = self._emit(node.item, start)
         return start

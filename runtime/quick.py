@@ -104,7 +104,7 @@ def _source(node: Node, names: list[str]) -> str:
         case Sequence(items):
             return "".join(_source(item, names) for item in items)
         case Choice(options):
-            return f"(?:{'|'.join(_source(option, names) for option in options)})"
+            return f"(?:{'|'.join(_source(option, names) for option in options)})" if options else "(?!)"
         case Repeat(item, least, most, lazy):
             return f"(?:{_source(item, names)}){{{least},{'' if most is None else most}}}{'?' if lazy else ''}"
         case Group(name, item):

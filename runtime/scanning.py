@@ -76,7 +76,7 @@ class ScanningParser(Parser):
                 at, hot = watch.spot(text, at)
                 if not hot and len(text) - at <= LONGEST_HELD:
                     return self._wait(text, kept, at, events, watch.rest.get(text[at:], ""))
-                quick = watch.quick
+                quick = watch.quick if self._reread <= len(text) else None
                 if quick and len(text) - at >= quick.shortest and (found := quick.at(text, at)):
                     return self._commit_at_once(watch, text, kept, at, found, events)
             if automaton is None:
@@ -249,6 +249,7 @@ class ScanningParser(Parser):
     def _settle(self, events: Events) -> str:
         """Decides, now that no more text comes, what was undecided; returns the text that no delimiter took."""
         while True:
+            self._settled()
             text = self._released()
             watch = self._watch()
             if watch is None or not (text or self._cursor or watch.automaton.program.takes_nothing):

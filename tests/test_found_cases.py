@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from support.chunking import stream
-from untemplate.compiler import load_parser
+from untemplate.compiler import TemplateError, load_parser
 
 OPTIONAL_THINK = {
     "start_anchor": "<|assistant|>",
@@ -49,6 +49,14 @@ LITERAL_IN_A_LEAD = {
     "start_anchor": "@",
     "fields": {"z": {"open_pattern": "(?:a|b)*<"}, "y": {"close_pattern": r"a\s*", "repeats": True}},
 }
+NEVER_IN_A_DECIDED_ONE = {
+    "start_anchor": "@",
+    "fields": {"x": {"open": "[", "close_pattern": r"x(?:a(*FAIL)|\d+)y"}, "c": {}},
+}
+OPENS_BEHIND_THE_LAST_TAIL = {
+    "start_anchor": "@",
+    "fields": {"x": {"open": "<", "close_pattern": "b[ab]*"}, "z": {"open_pattern": "..é|q?", "close": "<"}, "y": {}},
+}
 
 CASES = [
     (OPTIONAL_THINK, "<think>Hm.</think>Yes.", {"reasoning_content": "Hm.", "content": "Yes."}),
@@ -58,6 +66,8 @@ CASES = [
     (FAR_LOOK_AHEADS, "<think>a<|end|>" * 9 + "</think>", {"r": ["a"] * 9, "c": "</think>"}),
     (LITERAL_IN_A_LEAD, "ba<x", {"z": "x"}),
     (LITERAL_IN_A_LEAD, "ba cb", {"y": ["b", "cb"]}),
+    (NEVER_IN_A_DECIDED_ONE, "[hello xay and more x12y tail........", {"x": "hello xay and more", "c": "tail........"}),
+    (OPENS_BEHIND_THE_LAST_TAIL, "<b", {}),
 ]
 
 
@@ -91,3 +101,65 @@ def test_nothing_is_held_once_the_scan_has_ended() -> None:
     assert [parser.feed(text) for text in ("<", "y", "x>", "more")] == [[], [], [], []]
     assert parser.held == ""
     assert parser.finalize() == ({}, [])
+
+
+def test_a_region_that_opens_behind_the_last_tail_is_told() -> None:
+    parser = load_parser(OPENS_BEHIND_THE_LAST_TAIL).ResponseParser("")
+    events = [event for text in ("<b", "") for event in parser.feed(text)] + parser.finalize()[1]
+    assert [(event["type"], event["field"]) for event in events] == [
+        ("region_open", "x"),
+        ("region_close", "x"),
+        ("region_open", "z"),
+        ("region_close", "z"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("opens", "chunks", "held"),
+    [
+        ({"x": r"\s*<ab>", "z": "<cd"}, "  <c", "<c"),
+        ({"x": r"-*>", "z": r"\s*<"}, "a- - - -", "-"),
+        ({"x": r"-*>", "z": r"\s*<"}, "a- - -  ", "  "),
+    ],
+)
+def test_a_run_is_held_only_while_it_may_lead_somewhere(opens: dict[str, str], chunks: str, held: str) -> None:
+    fields = {name: {"open_pattern": pattern, "close": "!"} for name, pattern in opens.items()}
+    module = load_parser({"start_anchor": "@", "fields": {**fields, "y": {"content_args": {"strip": False}}}})
+    for pieces in (list(chunks), [chunks]):
+        parser = module.ResponseParser("")
+        for piece in pieces:
+            parser.feed(piece)
+        assert parser.held == held
+
+
+@pytest.mark.parametrize(
+    ("key", "pattern"),
+    [
+        ("open_pattern", r"a(?:[^q]*(?<=x)b)?"),
+        ("close_pattern", r"</t>(?:[^;]*(?<!x)</end>)?"),
+        ("open_pattern", r"a(?=[^q]*(?<=x)b)"),
+        ("open_pattern", r"(?:a(?<!ba))+"),
+    ],
+)
+def test_a_look_behind_that_is_far_away_is_refused(key: str, pattern: str) -> None:
+    field = {"open": "<", "close": ">", key: pattern}
+    del field[key.removesuffix("_pattern")]
+    with pytest.raises(TemplateError, match="look-behind"):
+        load_parser({"start_anchor": "@", "fields": {"x": field}})
+
+
+def test_a_look_behind_that_is_far_away_is_refused_in_tags_too() -> None:
+    args = {"tag_pattern": r"<(?P<key>b)(?P<value>)>(?:[^;]*(?<=x)!)?"}
+    with pytest.raises(TemplateError, match="look-behind"):
+        load_parser(
+            {"start_anchor": "@", "fields": {"x": {"open": "[", "content": "xml-inline", "content_args": args}}}
+        )
+
+
+def test_nothing_is_passed_on_once_the_scan_has_ended() -> None:
+    fields = {"b": {"close_pattern": r";\s*|(?=ab)"}, "x": {"open_pattern": r"\s*<x>"}}
+    module = load_parser({"start_anchor": "@", "fields": fields})
+    parser = module.ResponseParser("")
+    events = [event for text in ("q", " ", "ab", "zz", " ", "z") for event in parser.feed(text)]
+    assert [event["type"] for event in events] == ["region_open", "region_chunk", "region_chunk", "region_close"]
+    assert parser.finalize() == ({"b": "q"}, [])

@@ -105,6 +105,14 @@ OF_OUTPUT = [
     ),
     cast("references", "schemas made from classes use them", {"$ref": "#/$defs/Count"}, "7", "7", 7),
     cast("allOf", "schemas made from classes use it", {"allOf": [{"type": "integer"}]}, "7", "7", 7),
+    Difference(
+        "a choice of two negated sets",
+        "the regex package takes the choice for the characters that neither set lacks, as it does in no other place",
+        template_of(a={"open": "⟦", "close_pattern": "(?:[^a]|[^<])⟧"}),
+        "⟦ba⟧",
+        "ba⟧",
+        "b",
+    ),
     cast("deep nesting under array", "a value that does not fit stays text", {"type": "array"}, DEEP, Rejects(), DEEP),
 ]
 

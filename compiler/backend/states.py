@@ -45,7 +45,7 @@ def _write_many_literals(writer: Writer, search: ManyLiterals, close: str) -> No
         writer.line(f"return self._wait(text, at, {end}, events)")
     with writer.block("if found.lastindex:  # the beginning of a delimiter, at the end of the text"):
         hold = f"{constant}.hold(text, at, found)" if search.lead else "found.start()"
-        writer.line(f"return self._wait(text, at, {hold}, events, {constant}.rest[found[0]])")
+        writer.line(f'return self._wait(text, at, {hold}, events, {constant}.rest.get(found[0], ""))')
     writer.line("start, end = found.span()")
     groups: dict[str, list[Marker]] = {}
     for marker in markers:

@@ -6,16 +6,17 @@ does, where enough of the text is there, and many times faster.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from untemplate.compiler.patterns.analysis import common, group_names, walk, width
+from untemplate.compiler.patterns.analysis import group_names, walk, width
 from untemplate.runtime.pattern import Ahead, Behind, Chars, Group, Node, TextEnd, TextStart, WordEdge, one_of
 from untemplate.runtime.program import CHAR, MATCH, SPLIT, Program
 from untemplate.runtime.quick import Alternative
 
 _MOST_STEPS = 20_000  # of what is tried before a pattern is left to the automaton
 _MOST_PLACES = 400
+_MOST_WAYS = 8  # in which the same text may be read up to the same place
 
 Row = tuple[int, ...]
 """Where a pattern can stand after some text, the preferred place first: instructions that read, or match."""
@@ -164,44 +165,36 @@ class _Places:
         return map(chr, sorted(bounds))
 
     def can_multiply(self, number: int) -> bool:
-        """Whether the ways to read a text as a pattern can grow with its length, so that trying them takes ever longer.
-
-        They can if some text leads from one place to itself and to another one, and from that to itself again
-        (A. Weber and H. Seidl, "On the degree of ambiguity of finite automata", 1991).
-        """
+        """Whether there can be many ways to read the beginning of a text as a core, so that trying all takes long."""
         entry = self._entries[number]
-        reached = self._reached(self._after(entry))
-        if entry in self._doubled or any(self._code[at].next in self._doubled for at in reached):
+        if entry in self._doubled:
             return True
-        after = {at: [to for to in self._after(self._code[at].next) if to in self._chars] for at in reached}
-        looping = [at for at in reached if at in self._reached(after[at])]
-        return any(self._multiplies(one, other, after) for one in looping for other in looping if one != other)
-
-    def _reached(self, places: Iterable[int]) -> set[int]:
-        found: set[int] = set()
-        todo = list(places)
+        first = tuple((place, 1) for place in self._after(entry))
+        known = {first}
+        todo = [first]
         while todo:
-            at = todo.pop()
-            if at in self._chars and at not in found:
-                found.add(at)
-                todo += self._after(self._code[at].next)
-        return found
-
-    def _multiplies(self, one: int, other: int, after: dict[int, list[int]]) -> bool:
-        known: set[tuple[int, int, int]] = set()
-        todo = [(one, one, other)]
-        while todo:
-            left, middle, right = todo.pop()
-            self._tick()
-            if not common(common(self._chars[left], self._chars[middle]), self._chars[right]).ranges:
-                continue
-            for where in [(a, b, c) for a in after[left] for b in after[middle] for c in after[right]]:
-                if where == (one, other, other):
+            now = todo.pop()
+            for char in self._characters((tuple(place for place, _ in now),)):
+                after = self._ways_after(now, char)
+                if after is None:
                     return True
-                if where not in known:
-                    known.add(where)
-                    todo.append(where)
+                if after and after not in known:
+                    known.add(after)
+                    todo.append(after)
         return False
+
+    def _ways_after(self, now: tuple[tuple[int, int], ...], char: str) -> tuple[tuple[int, int], ...] | None:
+        """In how many ways each place is reached by `char`; `None`: in too many."""
+        self._tick()
+        ways: dict[int, int] = {}
+        for at, count in now:
+            if at in self._chars and char in self._chars[at]:
+                target = self._code[at].next
+                for place in self._after(target):
+                    ways[place] = ways.get(place, 0) + count
+                if target in self._doubled:
+                    return None
+        return tuple(sorted(ways.items())) if max(ways.values(), default=0) <= _MOST_WAYS else None
 
     def _tick(self) -> None:
         self._steps += 1

@@ -21,12 +21,14 @@ class Spot:
         first: without such literals: at these characters, behind any number of `lead`; `None`: everywhere.
         lead: characters that may stand in front; `None` if there are none.
         wary: whether the end of a text may only look like the beginning of a match, so that an automaton has to see it.
+        mixed: whether `lead` is made of the runs of several delimiters.
     """
 
     starts: tuple[str, ...]
     first: Chars | None
     lead: Chars | None
     wary: bool = False
+    mixed: bool = False
 
     @property
     def triggers(self) -> Chars | None:

@@ -95,13 +95,16 @@ def spot(trees: Iterable[Node]) -> Spot:
         heads.append(led[1] if led else tree)
         leads += [led[0]] if led else []
     space = one_of(*leads) if leads else None
-    wary = len(set(leads)) > 1 or context(trees) > 0
+    mixed = len(set(leads)) > 1
+    wary = mixed or context(trees) > 0
     literals = starts(Choice(*heads))
     if literals is not None:
-        return Spot(literals, None, space, wary)
+        return Spot(literals, None, space, wary, mixed)
     firsts = [first(head) for head in heads]
     known = [one for one in firsts if one is not None]
-    return Spot((), one_of(*known), space, wary) if len(known) == len(firsts) else Spot((), None, None)
+    if len(known) < len(firsts):
+        return Spot((), None, None)
+    return Spot((), one_of(*known), space, wary, mixed)
 
 
 def is_decided(tree: Node) -> bool:

@@ -163,9 +163,15 @@ def pattern(text: str) -> None:
     except regex.error as error:
         raise Broken(f"read, but refused by regex: {error}") from error
     for sample in ("", "a", "ab<a b>\n", "aab aab", "<|a|>\n<|b|>", "É\x00é ſs", "a\n", "(a)[b]{,}"):
-        found, wanted = [match.span() for match in ours.finditer(sample)], [m.span() for m in theirs.finditer(sample)]
+        found, wanted = _matches(ours, sample), _matches(theirs, sample)
         if found != wanted:
             raise Broken(f"{text!r} means {wanted} in {sample!r}, its tree {found}")
+
+
+def _matches(pattern: regex.Pattern[str], text: str) -> list[tuple[int, int] | None]:
+    """What matches at each place of a text."""
+    matches = [pattern.match(text, at) for at in range(len(text) + 1)]
+    return [match.span() if match else None for match in matches]
 
 
 def module(number: int) -> None:

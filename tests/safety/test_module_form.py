@@ -71,7 +71,7 @@ LOCALS = {
     *("Any", "ClassVar", "_ANCHOR", "_OUTSIDE", "_TRIGGERS", "_LEAD", "__slots__", "feed"),
 }
 ATTRIBUTES = {
-    *("find", "rfind", "strip", "append", "span", "start", "lead_from", "last_end", "tags", "isdisjoint"),
+    *("find", "get", "rfind", "strip", "append", "span", "start", "lead_from", "last_end", "tags", "isdisjoint"),
     *("_body", "_captures", "_context", "_dirty", "_field", "_free", "_state"),
     *("_emit", "_open", "_close", "_wait", "_scan", "_swallow", "_take", "_typed", "_reject", "_store", "_append"),
     *("_join", "_read", "_wait_for", "rest", "_feed_led", "_led", "_leadless", "_start", "hold", "lastindex"),
