@@ -133,6 +133,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape("a header that runs far and fails", _opened(r"<[^>]*>|<a"), repeated("<a<|end|>")),
     Shape("a header that runs far and fails, decided", _opened(r"<[^>;]*>|<a"), repeated("<a<|end|>", tail=";")),
+    Shape("a look-behind that is far away", _opened(r"a(?:[^q]*(?<=x)b)?"), repeated("a<|end|>")),
     Shape("a close that looks far ahead", _closed(r"</think>(?=[^<]*<answer>)"), repeated("</think> no ", "<think>")),
     Shape("white space before a literal", _PATTERNED, repeated(" " * 50 + "x")),
     Shape("white space without end", _PATTERNED, repeated(" \n")),

@@ -93,12 +93,12 @@ class Automaton:
     @cached_property
     def foresight(self) -> Foresight:
         """Knows what is ahead in text that may go on."""
-        return Foresight(self.program, final=False)
+        return Foresight(self.program, self.context, final=False)
 
     @cached_property
     def last_foresight(self) -> Foresight:
         """Knows what is ahead in text that is complete."""
-        return Foresight(self.program, final=True)
+        return Foresight(self.program, self.context, final=True)
 
     def enter(self, context: str, outlook: Outlook | None = None) -> Cursor:
         """A cursor that starts after `context`: the last `self.context` characters of the text, or all there are.

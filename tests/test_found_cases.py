@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from support.chunking import stream
-from untemplate.compiler import TemplateError, load_parser
+from support.oracle import interpret
+from untemplate.compiler import load_parser
 
 OPTIONAL_THINK = {
     "start_anchor": "<|assistant|>",
@@ -132,28 +133,20 @@ def test_a_run_is_held_only_while_it_may_lead_somewhere(opens: dict[str, str], c
         assert parser.held == held
 
 
-@pytest.mark.parametrize(
-    ("key", "pattern"),
-    [
-        ("open_pattern", r"a(?:[^q]*(?<=x)b)?"),
-        ("close_pattern", r"</t>(?:[^;]*(?<!x)</end>)?"),
-        ("open_pattern", r"a(?=[^q]*(?<=x)b)"),
-        ("open_pattern", r"(?:a(?<!ba))+"),
-    ],
-)
-def test_a_look_behind_that_is_far_away_is_refused(key: str, pattern: str) -> None:
-    field = {"open": "<", "close": ">", key: pattern}
-    del field[key.removesuffix("_pattern")]
-    with pytest.raises(TemplateError, match="look-behind"):
-        load_parser({"start_anchor": "@", "fields": {"x": field}})
+FAR_LOOK_BEHINDS = [
+    ({"open_pattern": r"a(?:[^q]*(?<=x)b)?", "close": "b"}, "ab" * 200 + "xb"),
+    ({"open_pattern": r"a(?=[^q]*(?<!x)b)", "close": "b"}, "ab" * 200 + "xbq" + "axb" * 100),
+    ({"open": "<", "close_pattern": r"</t>(?:[^;]*(?<!x)</end>)?"}, "<</t>x</end>" * 100 + ";"),
+]
 
 
-def test_a_look_behind_that_is_far_away_is_refused_in_tags_too() -> None:
-    args = {"tag_pattern": r"<(?P<key>b)(?P<value>)>(?:[^;]*(?<=x)!)?"}
-    with pytest.raises(TemplateError, match="look-behind"):
-        load_parser(
-            {"start_anchor": "@", "fields": {"x": {"open": "[", "content": "xml-inline", "content_args": args}}}
-        )
+@pytest.mark.parametrize(("field", "text"), FAR_LOOK_BEHINDS)
+def test_look_behinds_that_are_far_away(field: dict[str, str], text: str) -> None:
+    template = {"start_anchor": "@", "fields": {"x": {**field, "repeats": True}, "c": {"repeats": True, "join": "|"}}}
+    expected = interpret(template, "", text)
+    module = load_parser(template)
+    for chunks in ([text], [text[at : at + 90] for at in range(0, len(text), 90)], list(text)):
+        assert stream(module, "", chunks) == (expected.message, expected.events)
 
 
 def test_nothing_is_passed_on_once_the_scan_has_ended() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from untemplate.compiler.diagnostics import JsonPath
 from untemplate.compiler.frontend.digest import template_digest
 from untemplate.compiler.frontend.report import Report
 from untemplate.compiler.frontend.schema import (
@@ -26,7 +25,6 @@ from untemplate.compiler.frontend.schema import (
     XmlInline,
 )
 from untemplate.compiler.frontend.source import Source
-from untemplate.compiler.patterns import width
 from untemplate.compiler.plan.loops import can_loop
 from untemplate.compiler.plan.names import identifiers
 from untemplate.compiler.plan.nodes import (
@@ -46,7 +44,7 @@ from untemplate.compiler.plan.nodes import (
 )
 from untemplate.compiler.plan.origins import origin
 from untemplate.compiler.plan.searches import context, is_decided, literal_tree, members, search, size, spot, watched
-from untemplate.runtime.pattern import Ahead, Behind, Chars, Choice, Group, Node, Repeat, Sequence, one_of
+from untemplate.runtime.pattern import Chars, one_of
 
 _MOST_TRIGGERS = 32
 
@@ -61,7 +59,6 @@ def plan_template(template: Template, name: str, source: Source) -> Plan:
     Raises:
         TemplateError: a field could open and close at one place for ever.
     """
-    _refuse_far_look_behinds(template, source)
     _refuse_loops(template, source)
     idents = identifiers(field.name for field in template.fields)
     implicit = next((field for field in template.fields if field.open is None), None)
@@ -103,61 +100,6 @@ def _refuse_loops(template: Template, source: Source) -> None:
             )
     if report.any:
         raise report.error()
-
-
-def _refuse_far_look_behinds(template: Template, source: Source) -> None:
-    """A look-behind somewhere behind a repeat without limit can not be decided in time that is linear in the text."""
-    report = Report(source)
-    delimiters = [template.anchor, *(one for field in template.fields for one in (field.open, field.close) if one)]
-    trees = {one.path: one.tree for one in delimiters if not isinstance(one, LiteralDelimiter)}
-    for field in template.fields:
-        trees |= _tag_trees(field.content, (*field.path, "content_args"))
-    for path, tree in trees.items():
-        if _looks_back(tree, False)[0]:
-            report.add(
-                "bad-pattern",
-                path,
-                "a look-behind stands behind a repeat that has no limit, or in a look-ahead that has none",
-                "let the repeat have a limit, as {0,200}, or say the same without the look-behind",
-            )
-    if report.any:
-        raise report.error()
-
-
-def _tag_trees(content: Content | None, path: JsonPath) -> dict[JsonPath, Node]:
-    """The tag patterns of a content parser and of its value parsers, by their places."""
-    if not isinstance(content, (XmlInline, KvLines)):
-        return {}
-    own: dict[JsonPath, Node] = {(*path, "tag_pattern"): content.tag_tree} if isinstance(content, XmlInline) else {}
-    return own | _tag_trees(content.value_parser, (*path, "value_parser", "args"))
-
-
-def _looks_back(node: Node, far: bool) -> tuple[bool, bool]:
-    """Whether `node` looks back behind a repeat without limit, and whether what follows it is behind one.
-
-    Args:
-        far: whether `node` itself is behind one.
-    """
-    match node:
-        case Behind():
-            return far, far
-        case Repeat(item=item, most=None):
-            return _looks_back(item, True)[0], True
-        case Ahead(item=item):
-            return _looks_back(item, far or width(item)[1] is None)[0], far
-        case Sequence(items=items):
-            found = False
-            for item in items:
-                looks, far = _looks_back(item, far)
-                found = found or looks
-            return found, far
-        case Choice(options=options):
-            each = [_looks_back(option, far) for option in options]
-            return any(looks for looks, _ in each), any(after for _, after in each) or (far and not each)
-        case Repeat(item=item) | Group(item=item):
-            return _looks_back(item, far)
-        case _:
-            return False, far
 
 
 def _raw_field(template: Template, field: Field) -> dict[str, Any]:

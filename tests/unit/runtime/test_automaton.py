@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 import regex
 from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
 from support.patterns import ALPHABET, patterns, subjects
 from untemplate.compiler.patterns import PatternError, read_pattern
@@ -32,9 +33,9 @@ TRICKY = [
 ]
 
 
-def searched(pattern: str, text: str) -> Found:
+def searched(pattern: str, text: str, start: int = 0) -> Found:
     """What the `regex` package finds."""
-    match = regex.compile(pattern, regex.DOTALL).search(text, timeout=5)
+    match = regex.compile(pattern, regex.DOTALL).search(text, start, timeout=5)
     if match is None:
         return None
     return match.start(), match.end(), {name: value for name, value in match.groupdict().items() if value is not None}
@@ -89,6 +90,25 @@ def test_tricky_patterns(pattern: str, text: str) -> None:
         expected = searched(pattern, part) if pattern != "(a+)+b" else None
         assert read_whole(automaton, part) == expected
         assert list(read_by_character(automaton, part))[-1] == expected
+
+
+@given(patterns(), subjects(ALPHABET), st.integers(0, 3))
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+def test_agrees_with_regex_if_it_is_known_what_is_ahead(pattern: str, text: str, start: int) -> None:
+    start = min(start, len(text))
+    tree = read_pattern(pattern)
+    automaton = Automaton([tree], context([tree]))
+    outlooks = automaton.last_foresight.outlooks(text, start)
+    cursor = automaton.enter(text[max(0, start - automaton.context) : start], outlooks[0])
+    at = start
+    if not cursor.state.winners:
+        at = automaton.read_foreseen(cursor, text, start, DECIDED, outlooks)
+    match = automaton.decided(cursor, at) if cursor.state.winners else automaton.finish(cursor, at)
+    try:
+        expected = searched(pattern, text, start)
+    except TimeoutError:
+        assume(False)
+    assert as_found(match, text) == expected
 
 
 def test_exponential_patterns_take_no_longer_than_others() -> None:
