@@ -39,13 +39,15 @@ class TypedArguments:
         self._colon = False
         self._held: list[str] | None = None  # the value of that property
 
-    def goes_on(self, text: str) -> bool:
-        """Reads `text`, which does not leave the open string, if it is to be sent as it is; else does nothing."""
-        if self._held is not None or self._key is not None or not self._depth:
-            return False
-        if self._depth == 1:
-            self._string.append(text)
-        return True
+    @property
+    def inside(self) -> bool:
+        """Whether text that does not leave the open string is to be sent as it is."""
+        return self._held is None and self._key is None and self._depth > 0
+
+    @property
+    def note(self) -> Callable[[str], None] | None:
+        """What has to be told of such text; `None`: nothing."""
+        return self._string.append if self._depth == 1 else None
 
     def passes(self, text: str) -> bool:
         """Reads `text`, without backslashes and brackets, if it is to be sent as it is; else does nothing."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from enum import Enum
 
 from untemplate.runtime.tools import ToolTypes
@@ -56,6 +57,8 @@ class JsonCalls:
         self._lost = not self._distinct
         self._text: list[str] = []
         self._spans = Spans(self)
+        self._inside = False  # whether text of the open string may be passed on as it is
+        self._note: Callable[[str], None] | None = None  # what is told of it
         self._dialect = Dialect(layout.options) if _is_dialect(layout) else None
         self._begin_call()
         if isinstance(layout.arguments, Body):
@@ -69,13 +72,17 @@ class JsonCalls:
 
     def pass_on(self, text: str) -> str | None:
         """What is to be sent now that `text` comes; `None`, and nothing is read, if that is not easy to say."""
-        typed, spans = self._typed, self._spans
+        spans = self._spans
         plain = '"' not in text and "\\" not in text
         if self._inside and spans.quoted and (plain or in_string(text) is not None):
-            if typed is not None and not typed.goes_on(text):
-                return None
-        elif spans.is_hard(text) or (typed is not None and not typed.passes(text)) or not spans.passes(text):
+            if self._note is not None:
+                self._note(text)
+            self._record(text)
+            return text
+        typed = self._typed
+        if spans.is_hard(text) or (typed is not None and not typed.passes(text)) or not spans.passes(text):
             return None
+        self._note = typed.note if typed is not None else None
         self._record(text)
         return text
 
@@ -85,7 +92,9 @@ class JsonCalls:
         if self._lost or self._dialect is not None or self._call is None or self._open[-1:] != [_Part.ARGUMENTS]:
             return None
         self._record = self._call.record
-        self._inside = self._spans.inside
+        typed = self._typed
+        self._inside = self._spans.inside and (typed is None or typed.inside)
+        self._note = typed.note if typed is not None else None
         return self._call.index
 
     # What the spans of the body say.
