@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -66,6 +67,18 @@ def no_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(InterpretedParser, "__init__", only_loaded)
 
 
+def arrays() -> Iterator[Callable[[Any], Any]]:
+    """What makes an array of numbers: numpy, and torch where it is installed."""
+    yield lambda numbers: np.array(numbers, dtype=int)
+    if find_spec("torch") is not None:
+        import torch
+
+        yield lambda numbers: torch.tensor(numbers, dtype=torch.int64)
+
+
+ARRAYS = list(arrays())
+
+
 def of_family(family: str) -> list[Case]:
     return [case for case in TRANSCRIPTS if case.name.partition("-")[0] == family]
 
@@ -79,7 +92,7 @@ def expected_of(case: Case, text: str | None = None) -> dict[str, Any]:
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.usefixtures("no_interpreter")
 def test_parse_response(family: str) -> None:
-    """From strings, lists of tokens, arrays and batches; with the prefix in any of these forms."""
+    """From strings, lists of tokens, arrays, tensors and batches; with the prefix in any of these forms."""
     tokenizer = tokenizer_of("byte level")
     for case in of_family(family):
         ids, before = ids_of(tokenizer, case.output), ids_of(tokenizer, case.prefix)
@@ -91,10 +104,11 @@ def test_parse_response(family: str) -> None:
 
         assert same(parsed(text, prefix), expected), case
         assert same(parsed(ids, before), expected), case
-        assert same(parsed(np.array(ids), np.array(before, dtype=int)), expected), case
         assert same(parsed([text, text], prefix), [expected, expected]), case
         assert same(parsed([ids, ids], [before, before]), [expected, expected]), case
-        assert same(parsed(np.array([ids, ids]), [prefix, prefix]), [expected, expected]), case
+        for array in ARRAYS:
+            assert same(parsed(array(ids), array(before)), expected), (case, array)
+            assert same(parsed(array([ids, ids]), [prefix, prefix]), [expected, expected]), (case, array)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
