@@ -36,10 +36,16 @@ class Costs:
         return self.create + sum(self.chunks) + self.finish
 
 
+def reading() -> float:
+    """What reading the clock takes."""
+    clock = time.perf_counter
+    return min(-(clock() - clock()) for _ in range(10_000))
+
+
 def measure(parser: Compiled, chunks: list[str]) -> Costs:
     """What each step costs: the best of many rounds, without the reading of the clock."""
     clock = time.perf_counter
-    empty = min(-(clock() - clock()) for _ in range(10_000))
+    empty = reading()
     costs = Costs(1.0, [1.0] * len(chunks), 1.0)
     for _ in range(ROUNDS):
         begin = clock()
@@ -61,7 +67,7 @@ def measure(parser: Compiled, chunks: list[str]) -> Costs:
 def least(chunks: list[str]) -> float:
     """The floor's cost of a chunk, measured in the same way."""
     clock = time.perf_counter
-    empty = min(-(clock() - clock()) for _ in range(10_000))
+    empty = reading()
     best = 1.0
     for chunk in chunks * ROUNDS:
         begin = clock()

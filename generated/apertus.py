@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template apertus.json
 """
 # template digest: 4cbc7a3ef818549bad20d48d8f62f697d58dd7d8c1a815ac8f5f31e678a0d195
-# body digest:     ce01c9b9b383ce43dd7f69f32ddc5dd54364144b5e29eb68fc1bc6f534fec5d9
+# body digest:     050784e6dede8fd229eef6a848ae13a29b847f650b6cb5040019e7749d4e3898
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ require(CODEGEN, __name__)
 _ANCHOR = "<|assistant_start|>"
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<|inner_prefix|>")),
-    # (?:<\|tools_prefix\|>\s*\[\s*\{\s*"|(?<=\}),\s*\{\s*"(?=(?:(?!<\|tools_prefix\|>).)*?<\|tools_suffix\|>))(
-    # ?P<name>[^"]+)"\s*:\s*
+    # (?:<\|tools_prefix\|>\s*\[\s*\{\s*"|(?<=\}),\s*\{\s*"(?=(?:(?!<\|tools_prefix\|>).)*?<\|tools_suffix\|>))(?P<name>[^"]+)"\s*:\s*
     opening(
         "tool_calls",
         Sequence(
@@ -172,8 +171,8 @@ class ResponseParser(ScanningParser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|(?:inner_suffix|tools_prefix|tools_suffix|assistant_end)\\|>\\s*"}
         # "reasoning_content": {"open": "<|inner_prefix|>"}
-        # "tool_calls": {"open_pattern": "(?:<\\|tools_prefix\\|>\\s*\\[\\s*\\{\\s*\"|(?<=\\}),\\s*\\{\\s*\"(?=(
-        # ?:(?!<\\|tools_prefix\\|>).)*?<\\|tools_suffix\\|>))(?P<name>[^\"]+)\"\\s*:\\s*"}
+        # "tool_calls": {"open_pattern":
+        # "(?:<\\|tools_prefix\\|>\\s*\\[\\s*\\{\\s*\"|(?<=\\}),\\s*\\{\\s*\"(?=(?:(?!<\\|tools_prefix\\|>).)*?<\\|tools_suffix\\|>))(?P<name>[^\"]+)\"\\s*:\\s*"}
         return self._scan(_OUTSIDE, text, at, events)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:

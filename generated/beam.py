@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template beam.json
 """
 # template digest: c23105042b210899e752d6fb6cb7f268874f2591867413ae378ddf431e9fc71a
-# body digest:     a41cae142596ba8d37a4f6894f677509325f89baa883e953e11509e8d22b0968
+# body digest:     c01f48374d51a121dfa32036d98c8fc0b2277e0d51f638a6ca2af17503ab656a
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ _OUTSIDE = Watch(
     decided=(0, 1, 2),
 )
 _REASONING_CONTENT_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")
-_TOOL_CALLS_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")
-_CONTENT_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")
+_TOOL_CALLS_CLOSE = _REASONING_CONTENT_CLOSE
+_CONTENT_CLOSE = _REASONING_CONTENT_CLOSE
 
 
 class ResponseParser(ScanningParser):

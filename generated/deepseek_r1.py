@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_r1.json
 """
 # template digest: 0ad7a1707e27d2d5e98c8d0f1f3f94f64e44572a1ad76d42acaa8e0ccfba8d7f
-# body digest:     bacb7b06b50e35ac884bdef8ae4124876f6330437fdb8bc15fc65bdd9f5bb7ed
+# body digest:     c8a232a38f626315aac27319ccb75321bdd7ec2b0de1b12c49a54289910c4bf2
 
 from __future__ import annotations
 
@@ -127,8 +127,8 @@ class ResponseParser(ScanningParser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:<｜tool▁calls▁begin｜>|<｜tool▁calls▁end｜>|<｜end▁of▁sentence｜>)\\s*"}
         # "reasoning_content": {"open": "<think>"}
-        # "tool_calls": {"open_pattern": "(?:<｜tool▁calls▁begin｜>\\s*)?<｜tool▁call▁begin｜>function<｜tool▁sep｜>(?
-        # P<name>[^\\n<]+)\\n(?:```json\\n)?"}
+        # "tool_calls": {"open_pattern":
+        # "(?:<｜tool▁calls▁begin｜>\\s*)?<｜tool▁call▁begin｜>function<｜tool▁sep｜>(?P<name>[^\\n<]+)\\n(?:```json\\n)?"}
         return self._scan(_OUTSIDE, text, at, events)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:

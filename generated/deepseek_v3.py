@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3.json
 """
 # template digest: 1e6de3e4436eef5a3940f1563699b9347904a47b5b8313d233ce856ae5f23d53
-# body digest:     404302502b4521af10cf7bffafb2fc025bfe55a0b3b4a61735a6999e0325cd0f
+# body digest:     68460402f3b8fbeebbcf8b80cc94654776f9d96b894cebd6d6bbeca0f9f0b623
 
 from __future__ import annotations
 
@@ -107,8 +107,8 @@ class ResponseParser(ScanningParser):
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:<｜tool▁calls▁begin｜>|<｜tool▁calls▁end｜>|<｜end▁of▁sentence｜>)\\s*"}
-        # "tool_calls": {"open_pattern": "(?:<｜tool▁calls▁begin｜>\\s*)?<｜tool▁call▁begin｜>function<｜tool▁sep｜>(?
-        # P<name>[^\\n<]+)\\n(?:```json\\n)?"}
+        # "tool_calls": {"open_pattern":
+        # "(?:<｜tool▁calls▁begin｜>\\s*)?<｜tool▁call▁begin｜>function<｜tool▁sep｜>(?P<name>[^\\n<]+)\\n(?:```json\\n)?"}
         return self._scan(_OUTSIDE, text, at, events)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:

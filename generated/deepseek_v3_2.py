@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3_2.json
 """
 # template digest: f1f37efa8968333c79180bc6a29a464097a05b0e0e65e17cfc27b06cb0795f6f
-# body digest:     7848a4d7b8a977f0802f26905015f59d3608ebad706ec8edd3cc235da931e63b
+# body digest:     24761946c86e124006f34d42a19b14d5a01c20e43971e9abfaab812e62768628
 
 from __future__ import annotations
 
@@ -182,11 +182,11 @@ class ResponseParser(ScanningParser):
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<｜DSML｜parameter
-        # name=\"(?P<key>[^\"\\n]+)\"(?: (?=string=\"true\">)| string=\"false\">|(?=>))(?P<value>(?:string=\"tru
-        # e\")?>.*?</｜DSML｜parameter>|.*?(?=</｜DSML｜parameter>))", "value_parser": {"name": "json", "args":
-        # {"string_delims": [["string=\"true\">", "</｜DSML｜parameter>"], [">", "</｜DSML｜parameter>"]],
-        # "allow_non_json": true}}}, "transform": {"type": "function", "function": {"name": "{name}",
-        # "arguments": "{content}"}}, "repeats": true}
+        # name=\"(?P<key>[^\"\\n]+)\"(?: (?=string=\"true\">)|
+        # string=\"false\">|(?=>))(?P<value>(?:string=\"true\")?>.*?</｜DSML｜parameter>|.*?(?=</｜DSML｜parameter>))",
+        # "value_parser": {"name": "json", "args": {"string_delims": [["string=\"true\">",
+        # "</｜DSML｜parameter>"], [">", "</｜DSML｜parameter>"]], "allow_non_json": true}}}, "transform": {"type":
+        # "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
         body = self._take(events, last)
         try:

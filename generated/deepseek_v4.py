@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v4.json
 """
 # template digest: 210fb4bcfa35ff9a800588eeac126f74cd1e9224376371c913cb2f4e45c3c017
-# body digest:     bd2ac82a8a85e669d42ce8ab9c6a52771dddb5e45c96ea777c54ecad308b893b
+# body digest:     0f1e10bd22188c476d3dc51dcf6963943e8971e8a3fbc15cb1ccc4da53fc143a
 
 from __future__ import annotations
 
@@ -174,11 +174,11 @@ class ResponseParser(ScanningParser):
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<｜DSML｜parameter
-        # name=\"(?P<key>[^\"\\n]+)\"(?: (?=string=\"true\">)| string=\"false\">|(?=>))(?P<value>(?:string=\"tru
-        # e\")?>.*?</｜DSML｜parameter>|.*?(?=</｜DSML｜parameter>))", "value_parser": {"name": "json", "args":
-        # {"string_delims": [["string=\"true\">", "</｜DSML｜parameter>"], [">", "</｜DSML｜parameter>"]],
-        # "allow_non_json": true}}}, "transform": {"type": "function", "function": {"name": "{name}",
-        # "arguments": "{content}"}}, "repeats": true}
+        # name=\"(?P<key>[^\"\\n]+)\"(?: (?=string=\"true\">)|
+        # string=\"false\">|(?=>))(?P<value>(?:string=\"true\")?>.*?</｜DSML｜parameter>|.*?(?=</｜DSML｜parameter>))",
+        # "value_parser": {"name": "json", "args": {"string_delims": [["string=\"true\">",
+        # "</｜DSML｜parameter>"], [">", "</｜DSML｜parameter>"]], "allow_non_json": true}}}, "transform": {"type":
+        # "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
         body = self._take(events, last)
         try:

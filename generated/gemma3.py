@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gemma3.json
 """
 # template digest: 610de4925f8b8b873cfb71d265922b0ee2738769ede1b773f0c97d12d48147f7
-# body digest:     13203d1a29529732d7343ec4f3a930d3856ac6b5eefc1856e1f3054d5f290ed1
+# body digest:     c2798cb8f194313f79fa2d1222a2a520561c037699bfee4ff28e677c7e35751b
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ require(CODEGEN, __name__)
 # "start_anchor": "<start_of_turn>model\n"
 _ANCHOR = "<start_of_turn>model\n"
 _OUTSIDE = Watch(
-    # (?:^|\n|```tool_code)\s*(?=\[\s*[A-Za-z_][A-Za-z0-9_.-]*\(\s*(?:[A-Za-z_][A-Za-z0-9_]*\s*=[^=]|\)\s*[,\]])
-    # )
+    # (?:^|\n|```tool_code)\s*(?=\[\s*[A-Za-z_][A-Za-z0-9_.-]*\(\s*(?:[A-Za-z_][A-Za-z0-9_]*\s*=[^=]|\)\s*[,\]]))
     opening(
         "tool_calls",
         Sequence(
@@ -116,8 +115,8 @@ class ResponseParser(ScanningParser):
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<end_of_turn>\\s*"}
-        # "tool_calls": {"open_pattern": "(?:^|\\n|```tool_code)\\s*(?=\\[\\s*[A-Za-z_][A-Za-z0-9_.-]*\\(\\s*(?:
-        # [A-Za-z_][A-Za-z0-9_]*\\s*=[^=]|\\)\\s*[,\\]]))"}
+        # "tool_calls": {"open_pattern":
+        # "(?:^|\\n|```tool_code)\\s*(?=\\[\\s*[A-Za-z_][A-Za-z0-9_.-]*\\(\\s*(?:[A-Za-z_][A-Za-z0-9_]*\\s*=[^=]|\\)\\s*[,\\]]))"}
         return self._scan(_OUTSIDE, text, at, events)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:

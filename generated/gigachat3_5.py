@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gigachat3_5.json
 """
 # template digest: d4d13c7dfa84f3c1772cd2306225f2ebaa3c040cd4e837d69b820b072850871a
-# body digest:     c5974a7244e337806bf2d22f904f8c88f466afb12e93ed34b738d7c65f47c917
+# body digest:     fd3a3f4501af714eb30ac5b079709f2b9efdf820dd89641f804a30c8215781e8
 
 from __future__ import annotations
 
@@ -183,11 +183,11 @@ class ResponseParser(ScanningParser):
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<｜GCML｜parameter
-        # name=\"(?P<key>[^\"\\n]+)\"(?: (?=string=\"true\">)| string=\"false\">|(?=>))(?P<value>(?:string=\"tru
-        # e\")?>.*?</｜GCML｜parameter>|.*?(?=</｜GCML｜parameter>))", "value_parser": {"name": "json", "args":
-        # {"string_delims": [["string=\"true\">", "</｜GCML｜parameter>"], [">", "</｜GCML｜parameter>"]],
-        # "allow_non_json": true}}}, "transform": {"type": "function", "function": {"name": "{name}",
-        # "arguments": "{content}"}}, "repeats": true}
+        # name=\"(?P<key>[^\"\\n]+)\"(?: (?=string=\"true\">)|
+        # string=\"false\">|(?=>))(?P<value>(?:string=\"true\")?>.*?</｜GCML｜parameter>|.*?(?=</｜GCML｜parameter>))",
+        # "value_parser": {"name": "json", "args": {"string_delims": [["string=\"true\">",
+        # "</｜GCML｜parameter>"], [">", "</｜GCML｜parameter>"]], "allow_non_json": true}}}, "transform": {"type":
+        # "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
         captures = self._captures
         body = self._take(events, last)
         try:

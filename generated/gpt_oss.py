@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gpt_oss.json
 """
 # template digest: 7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f
-# body digest:     d2e9454f2061b8ea8e63385eb4955b8fac2060aaf906efa8c191ae202a17d05d
+# body digest:     bcea24c72439cf034bf7ccb910b16b7afd2d9f17665740c0a0fc28df94d66bb0
 
 from __future__ import annotations
 
@@ -45,8 +45,7 @@ _OUTSIDE = Watch(
         ),
     ),
     opening("reasoning_content", Literal("<|channel|>analysis<|message|>")),
-    # (?:<\|channel\|>(?:analysis|commentary)\s+)?to=functions\.(?P<name>[^\s<]+)(?:\s[^<]*)?(?:<\|channel\|>[^<
-    # ]*)?(?:<\|constrain\|>[^<]*)?<\|message\|>
+    # (?:<\|channel\|>(?:analysis|commentary)\s+)?to=functions\.(?P<name>[^\s<]+)(?:\s[^<]*)?(?:<\|channel\|>[^<]*)?(?:<\|constrain\|>[^<]*)?<\|message\|>
     opening(
         "tool_calls",
         Sequence(
@@ -67,8 +66,8 @@ _OUTSIDE = Watch(
     decided=(0, 1, 2),
 )
 _REASONING_CONTENT_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")
-_TOOL_CALLS_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")
-_CONTENT_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")
+_TOOL_CALLS_CLOSE = _REASONING_CONTENT_CLOSE
+_CONTENT_CLOSE = _REASONING_CONTENT_CLOSE
 
 
 class ResponseParser(ScanningParser):
@@ -109,8 +108,8 @@ class ResponseParser(ScanningParser):
         # "content": {"open_pattern":
         # "<\\|channel\\|>(?:final[^<]*(?:<\\|constrain\\|>[^<]*)?|commentary)<\\|message\\|>"}
         # "reasoning_content": {"open": "<|channel|>analysis<|message|>"}
-        # "tool_calls": {"open_pattern": "(?:<\\|channel\\|>(?:analysis|commentary)\\s+)?to=functions\\.(?P<name
-        # >[^\\s<]+)(?:\\s[^<]*)?(?:<\\|channel\\|>[^<]*)?(?:<\\|constrain\\|>[^<]*)?<\\|message\\|>"}
+        # "tool_calls": {"open_pattern":
+        # "(?:<\\|channel\\|>(?:analysis|commentary)\\s+)?to=functions\\.(?P<name>[^\\s<]+)(?:\\s[^<]*)?(?:<\\|channel\\|>[^<]*)?(?:<\\|constrain\\|>[^<]*)?<\\|message\\|>"}
         return self._scan(_OUTSIDE, text, at, events)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hy_v3.json
 """
 # template digest: c501535b9e87ca4edcacd951eda8fbb60fdf362e7a4dd84f8859cb694cce1080
-# body digest:     d9e07f20aaaa3c39d3cdef61dcbc9d439bad4a541cf9fd28fbe235708fca2946
+# body digest:     5fbdc6354c49cd4118d806c084bc1f09f58f861547525e878bf400e93bbf997e
 
 from __future__ import annotations
 
@@ -208,9 +208,10 @@ class ResponseParser(ScanningParser):
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
-        # "<arg_key(?::[^\\s>]+)?>\\s*(?P<key>[^<\\s]+(?: +[^<\\s]+)*)\\s*</arg_key(?::[^\\s>]+)?>\\s*<arg_value
-        # (?::[^\\s>]+)?>(?P<value>.*?)</arg_value(?::[^\\s>]+)?>"}, "transform": {"type": "function",
-        # "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
+        # "<arg_key(?::[^\\s>]+)?>\\s*(?P<key>[^<\\s]+(?:
+        # +[^<\\s]+)*)\\s*</arg_key(?::[^\\s>]+)?>\\s*<arg_value(?::[^\\s>]+)?>(?P<value>.*?)</arg_value(?::[^\\s>]+)?>"},
+        # "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+        # "repeats": true}
         captures = self._captures
         body = self._take(events, last)
         try:

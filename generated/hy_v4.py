@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hy_v4.json
 """
 # template digest: 2f60b6236fed3a6cd06719a0eef4bb797631f738a1920bd1204db32fa4d1a127
-# body digest:     210ff52a28f591a0c96caab628b7ca4f29747d53ec65571ea4dae2abe04cc50a
+# body digest:     e0b0464f8724b252d8c8df8de795a88f9cabbaabd89ca288bfca857e109b7240
 
 from __future__ import annotations
 
@@ -197,9 +197,10 @@ class ResponseParser(ScanningParser):
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
-        # "<arg_key(?::[^\\s>]+)?>\\s*(?P<key>[^<\\s]+(?: +[^<\\s]+)*)\\s*</arg_key(?::[^\\s>]+)?>\\s*<arg_value
-        # (?::[^\\s>]+)?>(?P<value>.*?)</arg_value(?::[^\\s>]+)?>"}, "transform": {"type": "function",
-        # "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
+        # "<arg_key(?::[^\\s>]+)?>\\s*(?P<key>[^<\\s]+(?:
+        # +[^<\\s]+)*)\\s*</arg_key(?::[^\\s>]+)?>\\s*<arg_value(?::[^\\s>]+)?>(?P<value>.*?)</arg_value(?::[^\\s>]+)?>"},
+        # "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+        # "repeats": true}
         captures = self._captures
         body = self._take(events, last)
         try:

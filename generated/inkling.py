@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template inkling.json
 """
 # template digest: 09be84b35bdbfece124328cb321c306ba1b31e43554b8cbbb862f7d227e3f0d9
-# body digest:     986f918e30241c64339537781e5b72cbac61e45f73b23edc0b260986c9a1f808
+# body digest:     6ad43fef89c3b2aa8c2d2f6adb7d1ff646fe361eababac21914e038059b2342b
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ require(CODEGEN, __name__)
 _ANCHOR = "<|message_model|>"
 _OUTSIDE = Literals("<|content_text|>", "<|content_thinking|>", "<|content_invoke_tool_json|>")
 _REASONING_CONTENT_CLOSE = Literals("<|end_message|>", "<|content_model_end_sampling|>")
-_TOOL_CALLS_CLOSE = Literals("<|end_message|>", "<|content_model_end_sampling|>")
-_CONTENT_CLOSE = Literals("<|end_message|>", "<|content_model_end_sampling|>")
+_TOOL_CALLS_CLOSE = _REASONING_CONTENT_CLOSE
+_CONTENT_CLOSE = _REASONING_CONTENT_CLOSE
 
 
 class ResponseParser(Parser):

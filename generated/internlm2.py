@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template internlm2.json
 """
 # template digest: 390a25a01682f097675a8bbcdc843134204af7d8ea0e5ff716c6c390897ebce1
-# body digest:     fbaf43aa8af388d32c7d322a72081145c5476789ac88f659d2d0290519ebb9b0
+# body digest:     21d0e1f6266f9930027fa3fd01fe3d83e2fc5dea78cfeef3978ffb33c8c77bdf
 
 from __future__ import annotations
 
@@ -101,8 +101,8 @@ class ResponseParser(ScanningParser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|im_end\\|>\\s*"}
         # "reasoning_content": {"open": "<think>"}
-        # "tool_calls": {"open_pattern": "<\\|action_start\\|>\\s*<\\|plugin\\|>\\s*\\{\\s*\"name\":\\s*\"(?P<na
-        # me>[^\"]+)\",\\s*\"(?:parameters|arguments)\":\\s*"}
+        # "tool_calls": {"open_pattern":
+        # "<\\|action_start\\|>\\s*<\\|plugin\\|>\\s*\\{\\s*\"name\":\\s*\"(?P<name>[^\"]+)\",\\s*\"(?:parameters|arguments)\":\\s*"}
         return self._scan(_OUTSIDE, text, at, events)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:

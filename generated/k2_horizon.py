@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template k2_horizon.json
 """
 # template digest: e48f54ccb899dce6274eb7ed4c5b28e981e112110d3ae0b650513c06d94d9830
-# body digest:     1a21f7160456453dba2ca47feed12a3c4f99bd9a9d5a47cfea32d71e787ff622
+# body digest:     41b6310d1d026da3df1f085bdf6fabc54147f64627dd4ebea64d9f0e3d55c673
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ require(CODEGEN, __name__)
 
 # "start_anchor": "<|ifm|im_start|>assistant\n"
 _ANCHOR = "<|ifm|im_start|>assistant\n"
-# <ifm\|arg_key>\s*(?P<key>[^<\s]+(?: +[^<\s]+)*)\s*</ifm\|arg_key>\s*(?:<ifm\|arg_type>[^<]*</ifm\|arg_type>\s*
-# )?<ifm\|arg_value>(?P<value>.*?)</ifm\|arg_value>
+# <ifm\|arg_key>\s*(?P<key>[^<\s]+(?:
+# +[^<\s]+)*)\s*</ifm\|arg_key>\s*(?:<ifm\|arg_type>[^<]*</ifm\|arg_type>\s*)?<ifm\|arg_value>(?P<value>.*?)</ifm\|arg_value>
 _TOOL_CALLS_TAGS = Finder(
     Sequence(
         Literal("<ifm|arg_key>"),
@@ -152,9 +152,10 @@ class ResponseParser(ScanningParser):
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
-        # "<ifm\\|arg_key>\\s*(?P<key>[^<\\s]+(?: +[^<\\s]+)*)\\s*</ifm\\|arg_key>\\s*(?:<ifm\\|arg_type>[^<]*</
-        # ifm\\|arg_type>\\s*)?<ifm\\|arg_value>(?P<value>.*?)</ifm\\|arg_value>"}, "transform": {"type":
-        # "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
+        # "<ifm\\|arg_key>\\s*(?P<key>[^<\\s]+(?:
+        # +[^<\\s]+)*)\\s*</ifm\\|arg_key>\\s*(?:<ifm\\|arg_type>[^<]*</ifm\\|arg_type>\\s*)?<ifm\\|arg_value>(?P<value>.*?)</ifm\\|arg_value>"},
+        # "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+        # "repeats": true}
         captures = self._captures
         body = self._take(events, last)
         try:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k2.json
 """
 # template digest: fb13ff65879313f4817aca327bde900be845d4785fe788753c9f0be224410455
-# body digest:     b85d4ebb7286995a1e343b320e505dbca89a7e7df3234954e9c4a9fe040add60
+# body digest:     82cb929cc659c9f08d58cdce0ade27258f68cd7b4a48dc2bbabe12973c0eb2d3
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ require(CODEGEN, __name__)
 _ANCHOR = "<|im_assistant|>assistant<|im_middle|>"
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<think>")),
-    # <\|tool_call_begin\|>\s*(?P<id>(?:functions\.)?(?P<name>[^:<\s]+)(?::\d+)?)\s*<\|tool_call_argument_begin\
-    # |>
+    # <\|tool_call_begin\|>\s*(?P<id>(?:functions\.)?(?P<name>[^:<\s]+)(?::\d+)?)\s*<\|tool_call_argument_begin\|>
     opening(
         "tool_calls",
         Sequence(
@@ -111,8 +110,8 @@ class ResponseParser(ScanningParser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|(?:tool_calls_section_(?:begin|end)|im_end)\\|>\\s*"}
         # "reasoning_content": {"open": "<think>"}
-        # "tool_calls": {"open_pattern": "<\\|tool_call_begin\\|>\\s*(?P<id>(?:functions\\.)?(?P<name>[^:<\\s]+)
-        # (?::\\d+)?)\\s*<\\|tool_call_argument_begin\\|>"}
+        # "tool_calls": {"open_pattern":
+        # "<\\|tool_call_begin\\|>\\s*(?P<id>(?:functions\\.)?(?P<name>[^:<\\s]+)(?::\\d+)?)\\s*<\\|tool_call_argument_begin\\|>"}
         return self._scan(_OUTSIDE, text, at, events)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k3.json
 """
 # template digest: 5b236bf5220745868589952afc8fae251998a784f71283bb4761bb0bf1a5ca2d
-# body digest:     edab560aeb55b09f4009e2e5a9bf4a66aafe9309cc3e91b68eed50b6c61bd075
+# body digest:     eee5b3afdbfacd087f3c689233e9b1e1cb1f382014324c57ee220f3ecbe89890
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _ANCHOR = Finder(
     Sequence(Literal('<|open|>message role="assistant"'), Repeat(none_of("\n<")), Literal("<|sep|>")),
     starts=('<|open|>message role="assistant"',),
 )
-# <\|open\|>argument key="(?P<key>[^"\n]*)" type="(?:(?!string")[^"\n]*"<\|sep\|>)?(?P<value>string"<\|sep\|>.*?
-# <\|close\|>|.*?)(?:<\|close\|>)?argument<\|sep\|>
+# <\|open\|>argument key="(?P<key>[^"\n]*)"
+# type="(?:(?!string")[^"\n]*"<\|sep\|>)?(?P<value>string"<\|sep\|>.*?<\|close\|>|.*?)(?:<\|close\|>)?argument<\|sep\|>
 _TOOL_CALLS_TAGS = Finder(
     Sequence(
         Literal('<|open|>argument key="'),
@@ -178,10 +178,11 @@ class ResponseParser(ScanningParser):
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<\\|open\\|>argument
-        # key=\"(?P<key>[^\"\\n]*)\" type=\"(?:(?!string\")[^\"\\n]*\"<\\|sep\\|>)?(?P<value>string\"<\\|sep\\|>
-        # .*?<\\|close\\|>|.*?)(?:<\\|close\\|>)?argument<\\|sep\\|>", "value_parser": {"name": "json", "args":
-        # {"string_delims": [["string\"<|sep|>", "<|close|>"]]}}}, "transform": {"type": "function", "function":
-        # {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
+        # key=\"(?P<key>[^\"\\n]*)\"
+        # type=\"(?:(?!string\")[^\"\\n]*\"<\\|sep\\|>)?(?P<value>string\"<\\|sep\\|>.*?<\\|close\\|>|.*?)(?:<\\|close\\|>)?argument<\\|sep\\|>",
+        # "value_parser": {"name": "json", "args": {"string_delims": [["string\"<|sep|>", "<|close|>"]]}}},
+        # "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+        # "repeats": true}
         captures = self._captures
         body = self._take(events, last)
         try:

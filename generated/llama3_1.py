@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama3_1.json
 """
 # template digest: 3891c37472f0b61165839d992989441afce42c8a88e1104a103d3be1d76fd0a3
-# body digest:     a3c1bf524078d97fd84ea842149a952d6241e408bb6ddd5c751dbe9ead37f0af
+# body digest:     229eee962f9c89829f48831855d4b070c78377725fc2abe5d53f8fb84c565673
 
 from __future__ import annotations
 
@@ -35,8 +35,7 @@ _ANCHOR = Finder(
     starts=("<|header_start|>assistant<|header_end|>\n", "<|start_header_id|>assistant<|end_header"),
 )
 _OUTSIDE = Watch(
-    # (?:<\|python_tag\|>\s*)?\{\s*(?:"type":\s*"function",\s*)?"name":\s*"(?P<name>[^"\n]+)",\s*"(?:parameters|
-    # arguments)":\s*
+    # (?:<\|python_tag\|>\s*)?\{\s*(?:"type":\s*"function",\s*)?"name":\s*"(?P<name>[^"\n]+)",\s*"(?:parameters|arguments)":\s*
     opening(
         "tool_calls",
         Sequence(
@@ -70,8 +69,7 @@ _OUTSIDE = Watch(
     decided=(0, 1),
 )
 _TOOL_CALLS_CLOSE = Watch(
-    # \}\s*(?:(?:;\s*)?(?=(?:<\|python_tag\|>\s*)?\{\s*(?:"type":\s*"function",\s*)?"name":\s*")|<\|(?:eot_id|eo
-    # m_id|eot|eom)\|>\s*|$)
+    # \}\s*(?:(?:;\s*)?(?=(?:<\|python_tag\|>\s*)?\{\s*(?:"type":\s*"function",\s*)?"name":\s*")|<\|(?:eot_id|eom_id|eot|eom)\|>\s*|$)
     closing(
         "tool_calls",
         Sequence(
@@ -142,13 +140,13 @@ class ResponseParser(ScanningParser):
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|(?:eot_id|eom_id|eot|eom|end_of_text)\\|>\\s*"}
-        # "tool_calls": {"open_pattern": "(?:<\\|python_tag\\|>\\s*)?\\{\\s*(?:\"type\":\\s*\"function\",\\s*)?\
-        # "name\":\\s*\"(?P<name>[^\"\\n]+)\",\\s*\"(?:parameters|arguments)\":\\s*"}
+        # "tool_calls": {"open_pattern":
+        # "(?:<\\|python_tag\\|>\\s*)?\\{\\s*(?:\"type\":\\s*\"function\",\\s*)?\"name\":\\s*\"(?P<name>[^\"\\n]+)\",\\s*\"(?:parameters|arguments)\":\\s*"}
         return self._scan(_OUTSIDE, text, at, events)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
-        # "tool_calls": {"close_pattern": "\\}\\s*(?:(?:;\\s*)?(?=(?:<\\|python_tag\\|>\\s*)?\\{\\s*(?:\"type\":
-        # \\s*\"function\",\\s*)?\"name\":\\s*\")|<\\|(?:eot_id|eom_id|eot|eom)\\|>\\s*|$)"}
+        # "tool_calls": {"close_pattern":
+        # "\\}\\s*(?:(?:;\\s*)?(?=(?:<\\|python_tag\\|>\\s*)?\\{\\s*(?:\"type\":\\s*\"function\",\\s*)?\"name\":\\s*\")|<\\|(?:eot_id|eom_id|eot|eom)\\|>\\s*|$)"}
         return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama4_pythonic.json
 """
 # template digest: 0416057fc5726c2af240322995f8160aec421ed899cef729f82bb01b52259dd0
-# body digest:     1f3ef8e047111c5749b85fcfc6bf838ff81dca4fda1dbd3195e5f79f04451701
+# body digest:     dbff7744e63684a5b034d89ac038dc8c089a8957a2eeb4b527ec4df4c4af1cea
 
 from __future__ import annotations
 
@@ -100,8 +100,8 @@ class ResponseParser(ScanningParser):
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|(?:eot|eom|end_of_text)\\|>\\s*"}
-        # "tool_calls": {"open_pattern": "<\\|python_start\\|>\\s*(?=\\[)|(?=\\[\\s*[A-Za-z_][A-Za-z0-9_.-]*\\(\
-        # \s*(?:\\)|[A-Za-z_][A-Za-z0-9_]*\\s*=))"}
+        # "tool_calls": {"open_pattern":
+        # "<\\|python_start\\|>\\s*(?=\\[)|(?=\\[\\s*[A-Za-z_][A-Za-z0-9_.-]*\\(\\s*(?:\\)|[A-Za-z_][A-Za-z0-9_]*\\s*=))"}
         return self._scan(_OUTSIDE, text, at, events)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minimax_m3.json
 """
 # template digest: e61629f01bd7a87f4d77daa2cb45e3433bc8855080116a291180b0da81e03605
-# body digest:     f048d23cefa1d08ded06d4e4821560fc130bceb3448add446f93a001dd8f59b8
+# body digest:     00c7863f32c2bb676782bb649660c050f989756dbb22ef501ddb19f7b49dce8e
 
 from __future__ import annotations
 
@@ -27,9 +27,7 @@ require(CODEGEN, __name__)
 
 # "start_anchor_pattern": "\\]~b\\]ai\\n(?:</mm:think>)?"
 _ANCHOR = Finder(Sequence(Literal("]~b]ai\n"), Repeat(Literal("</mm:think>"), 0, 1)), starts=("]~b]ai\n",))
-# \]<\]minimax\[>\[<(?P<key>[^<>/\n]+)>(?P<value>(?:(?:[^\]]|\](?!<\]minimax\[>\[))|\]<\]minimax\[>\[<[^<>/\n]+>
-# (?:(?:[^\]]|\](?!<\]minimax\[>\[))|\]<\]minimax\[>\[<[^<>/\n]+>(?:[^\]]|\](?!<\]minimax\[>\[))*\]<\]minimax\[>
-# \[</[^<>\n]+>)*\]<\]minimax\[>\[</[^<>\n]+>)*)\]<\]minimax\[>\[</[^<>\n]+>
+# \]<\]minimax\[>\[<(?P<key>[^<>/\n]+)>(?P<value>(?:(?:[^\]]|\](?!<\]minimax\[>\[))|\]<\]minimax\[>\[<[^<>/\n]+>(?:(?:[^\]]|\](?!<\]minimax\[>\[))|\]<\]minimax\[>\[<[^<>/\n]+>(?:[^\]]|\](?!<\]minimax\[>\[))*\]<\]minimax\[>\[</[^<>\n]+>)*\]<\]minimax\[>\[</[^<>\n]+>)*)\]<\]minimax\[>\[</[^<>\n]+>
 _TOOL_CALLS_TAGS = Finder(
     Sequence(
         Literal("]<]minimax[>[<"),
@@ -178,11 +176,9 @@ class ResponseParser(ScanningParser):
         self._join("reasoning_content", self._take(events, last).strip(), events)
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
-        # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "\\]<\\]minimax\\[>\\[<(?P<key
-        # >[^<>/\\n]+)>(?P<value>(?:(?:[^\\]]|\\](?!<\\]minimax\\[>\\[))|\\]<\\]minimax\\[>\\[<[^<>/\\n]+>(?:(?:
-        # [^\\]]|\\](?!<\\]minimax\\[>\\[))|\\]<\\]minimax\\[>\\[<[^<>/\\n]+>(?:[^\\]]|\\](?!<\\]minimax\\[>\\[)
-        # )*\\]<\\]minimax\\[>\\[</[^<>\\n]+>)*\\]<\\]minimax\\[>\\[</[^<>\\n]+>)*)\\]<\\]minimax\\[>\\[</[^<>\\
-        # n]+>"}, "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+        # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
+        # "\\]<\\]minimax\\[>\\[<(?P<key>[^<>/\\n]+)>(?P<value>(?:(?:[^\\]]|\\](?!<\\]minimax\\[>\\[))|\\]<\\]minimax\\[>\\[<[^<>/\\n]+>(?:(?:[^\\]]|\\](?!<\\]minimax\\[>\\[))|\\]<\\]minimax\\[>\\[<[^<>/\\n]+>(?:[^\\]]|\\](?!<\\]minimax\\[>\\[))*\\]<\\]minimax\\[>\\[</[^<>\\n]+>)*\\]<\\]minimax\\[>\\[</[^<>\\n]+>)*)\\]<\\]minimax\\[>\\[</[^<>\\n]+>"},
+        # "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
         # "repeats": true}
         captures = self._captures
         body = self._take(events, last)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mistral_v11.json
 """
 # template digest: 5bc91dd58aa078defa4e0f667e32905ad584480d8fb5578dea1606393db29f83
-# body digest:     e5379831f70700602b9150527e74763171c3eb80817cf1f3ed0742c85ceee10d
+# body digest:     cadda81b20f4a388100dbc66feb458e25a0a30b32fd687ac3206f37a576c6aea
 
 from __future__ import annotations
 
@@ -104,8 +104,8 @@ class ResponseParser(ScanningParser):
 
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "</s>\\s*(?=</s>|$)"}
-        # "tool_calls": {"open_pattern": "\\[TOOL_CALLS\\]\\s*(?P<name>[^\\[{\\s]+)(?=[\\[{\\s])(?:\\[CALL_ID\\]
-        # )?(?P<id>[A-Za-z0-9]*)(?:\\[ARGS\\])?\\s*(?=\\{)"}
+        # "tool_calls": {"open_pattern":
+        # "\\[TOOL_CALLS\\]\\s*(?P<name>[^\\[{\\s]+)(?=[\\[{\\s])(?:\\[CALL_ID\\])?(?P<id>[A-Za-z0-9]*)(?:\\[ARGS\\])?\\s*(?=\\{)"}
         return self._scan(_OUTSIDE, text, at, events)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template muse.json
 """
 # template digest: aef01a1b4f16070ffe1e73c8e477274f3394bc88f05e8380342d5f4fb0cddaff
-# body digest:     92c6a5f93017b936ca2afb182b172ce20f6a33b1c52f30d3d2d8ba0659a858fb
+# body digest:     71d019444603649f3ec314d885ffc8c113073b26a86c4ed87cc55a6dff6605f3
 
 from __future__ import annotations
 
@@ -87,8 +87,8 @@ _OUTSIDE = Watch(
     context=1,
 )
 _REASONING_CONTENT_CLOSE = Literals("<|eom|>", "<|eot|>", "<|end_of_text|>")
-_TOOL_CALLS_CLOSE = Literals("<|eom|>", "<|eot|>", "<|end_of_text|>")
-_CONTENT_CLOSE = Literals("<|eom|>", "<|eot|>", "<|end_of_text|>")
+_TOOL_CALLS_CLOSE = _REASONING_CONTENT_CLOSE
+_CONTENT_CLOSE = _REASONING_CONTENT_CLOSE
 
 
 class ResponseParser(ScanningParser):
@@ -131,8 +131,8 @@ class ResponseParser(ScanningParser):
         # "content": {"open_pattern": "(?:<\\|start\\|>assistant)? to=(?:user|commentary)<\\|message\\|>"}
         # "reasoning_content": {"open_pattern": "(?:<\\|start\\|>assistant)?
         # to=self<\\|message\\|>|(?:<\\|start\\|>assistant|^)<\\|message\\|>"}
-        # "tool_calls": {"open_pattern": "(?:<\\|start\\|>assistant)? to=(?!(?:self|user|commentary|developer)<)
-        # [^<\\s]+<\\|message\\|>\\s*(?:<atem:function_calls>\\s*)?<atem:invoke
+        # "tool_calls": {"open_pattern": "(?:<\\|start\\|>assistant)?
+        # to=(?!(?:self|user|commentary|developer)<)[^<\\s]+<\\|message\\|>\\s*(?:<atem:function_calls>\\s*)?<atem:invoke
         # name=\\\"(?P<name>[^\\\"<>\\n]+)\\\">"}
         return self._scan(_OUTSIDE, text, at, events)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template olmo3.json
 """
 # template digest: b5fe8e16fbe9cf854bdfcaffafe11dc454fabe2eea52c8568a884de7c66f7bb2
-# body digest:     bd3434000ad0bd3803642f61d672410d029a92e7e208c2f046cc405daf5e57a1
+# body digest:     25522f152eeada8c442d3b9ae101f49de52b893718d44e5c15e61ecd4ad84ccb
 
 from __future__ import annotations
 
@@ -40,8 +40,7 @@ require(CODEGEN, __name__)
 
 # "start_anchor": "<|im_start|>assistant\n"
 _ANCHOR = "<|im_start|>assistant\n"
-# (?:^|,)\s*(?P<key>[A-Za-z_][A-Za-z0-9_]*)(?:=(?!'))?(?P<value>(?:[^\"']|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'
-# )+?)\s*(?=,\s*[A-Za-z_][A-Za-z0-9_]*=|$)
+# (?:^|,)\s*(?P<key>[A-Za-z_][A-Za-z0-9_]*)(?:=(?!'))?(?P<value>(?:[^\"']|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')+?)\s*(?=,\s*[A-Za-z_][A-Za-z0-9_]*=|$)
 _TOOL_CALLS_TAGS = Finder(
     Sequence(
         Choice(TextStart(), Literal(",")),
@@ -89,8 +88,7 @@ def _tool_calls_value(text: str) -> Any:
 
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<think>")),
-    # (?:<function_calls>\s*\[?|\n(?=(?:[A-Za-z_][A-Za-z0-9_.-]*\((?:[^\"'()\n]|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\
-    # \n]|\\.)*')*\)\s*){1,32}</function_calls>))(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)\(
+    # (?:<function_calls>\s*\[?|\n(?=(?:[A-Za-z_][A-Za-z0-9_.-]*\((?:[^\"'()\n]|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')*\)\s*){1,32}</function_calls>))(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)\(
     opening(
         "tool_calls",
         Sequence(
@@ -205,9 +203,8 @@ class ResponseParser(ScanningParser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:<\\|im_end\\|>|<\\|endoftext\\|>)\\s*"}
         # "reasoning_content": {"open": "<think>"}
-        # "tool_calls": {"open_pattern": "(?:<function_calls>\\s*\\[?|\\n(?=(?:[A-Za-z_][A-Za-z0-9_.-]*\\((?:[^\
-        # \\"'()\\n]|\\\"(?:[^\\\"\\\\\\n]|\\\\.)*\\\"|'(?:[^'\\\\\\n]|\\\\.)*')*\\)\\s*){1,32}</function_calls>
-        # ))(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)\\("}
+        # "tool_calls": {"open_pattern":
+        # "(?:<function_calls>\\s*\\[?|\\n(?=(?:[A-Za-z_][A-Za-z0-9_.-]*\\((?:[^\\\"'()\\n]|\\\"(?:[^\\\"\\\\\\n]|\\\\.)*\\\"|'(?:[^'\\\\\\n]|\\\\.)*')*\\)\\s*){1,32}</function_calls>))(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)\\("}
         return self._scan(_OUTSIDE, text, at, events)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
@@ -229,11 +226,11 @@ class ResponseParser(ScanningParser):
         self._join("reasoning_content", self._take(events, last).strip(), events)
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
-        # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "(?:^|,)\\s*(?P<key>[A-Za-z_][
-        # A-Za-z0-9_]*)(?:=(?!'))?(?P<value>(?:[^\\\"']|\\\"(?:[^\\\"\\\\]|\\\\.)*\\\"|'(?:[^'\\\\]|\\\\.)*')+?)
-        # \\s*(?=,\\s*[A-Za-z_][A-Za-z0-9_]*=|$)", "value_parser": {"name": "json", "args": {"string_delims":
-        # [["='", "'"]], "allow_non_json": true}}}, "transform": {"type": "function", "function": {"name":
-        # "{name}", "arguments": "{content}"}}, "repeats": true}
+        # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
+        # "(?:^|,)\\s*(?P<key>[A-Za-z_][A-Za-z0-9_]*)(?:=(?!'))?(?P<value>(?:[^\\\"']|\\\"(?:[^\\\"\\\\]|\\\\.)*\\\"|'(?:[^'\\\\]|\\\\.)*')+?)\\s*(?=,\\s*[A-Za-z_][A-Za-z0-9_]*=|$)",
+        # "value_parser": {"name": "json", "args": {"string_delims": [["='", "'"]], "allow_non_json": true}}},
+        # "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+        # "repeats": true}
         captures = self._captures
         body = self._take(events, last)
         try:

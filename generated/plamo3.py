@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template plamo3.json
 """
 # template digest: 165b58e520e3b7bf4413c5ea90c3d47a11656477ba5dda3bb06d1330ef09542c
-# body digest:     b40ad5246c038866b683daa1c89b9836bf16fe002ee06ed718c3038151f5141d
+# body digest:     bc8be269a8838d25e5445402267c4a0bcbd8874f3f0e633510a8fb8195b21884
 
 from __future__ import annotations
 
@@ -32,9 +32,7 @@ _ANCHOR = Finder(
 )
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<|plamo:begin_think:plamo|>")),
-    # (?:<\|plamo:begin_tool_requests:plamo\|>\s*)?<\|plamo:begin_tool_request:plamo\|>\s*<\|plamo:begin_tool_na
-    # me:plamo\|>(?P<name>[^<]+)<\|plamo:end_tool_name:plamo\|>\s*<\|plamo:begin_tool_arguments:plamo\|>(?:<\|pl
-    # amo:constrain\|>json)?(?:<\|plamo:msg\|>)?
+    # (?:<\|plamo:begin_tool_requests:plamo\|>\s*)?<\|plamo:begin_tool_request:plamo\|>\s*<\|plamo:begin_tool_name:plamo\|>(?P<name>[^<]+)<\|plamo:end_tool_name:plamo\|>\s*<\|plamo:begin_tool_arguments:plamo\|>(?:<\|plamo:constrain\|>json)?(?:<\|plamo:msg\|>)?
     opening(
         "tool_calls",
         Sequence(
@@ -72,8 +70,7 @@ _REASONING_CONTENT_CLOSE = Watch(
     decided=(0,),
 )
 _TOOL_CALLS_CLOSE = Watch(
-    # <\|plamo:end_tool_arguments:plamo\|>\s*<\|plamo:end_tool_request:plamo\|>\s*(?:<\|plamo:end_tool_requests:
-    # plamo\|>\s*)?
+    # <\|plamo:end_tool_arguments:plamo\|>\s*<\|plamo:end_tool_request:plamo\|>\s*(?:<\|plamo:end_tool_requests:plamo\|>\s*)?
     closing(
         "tool_calls",
         Sequence(
@@ -129,9 +126,8 @@ class ResponseParser(ScanningParser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|plamo:tag\\|>\\s*"}
         # "reasoning_content": {"open": "<|plamo:begin_think:plamo|>"}
-        # "tool_calls": {"open_pattern": "(?:<\\|plamo:begin_tool_requests:plamo\\|>\\s*)?<\\|plamo:begin_tool_r
-        # equest:plamo\\|>\\s*<\\|plamo:begin_tool_name:plamo\\|>(?P<name>[^<]+)<\\|plamo:end_tool_name:plamo\\|
-        # >\\s*<\\|plamo:begin_tool_arguments:plamo\\|>(?:<\\|plamo:constrain\\|>json)?(?:<\\|plamo:msg\\|>)?"}
+        # "tool_calls": {"open_pattern":
+        # "(?:<\\|plamo:begin_tool_requests:plamo\\|>\\s*)?<\\|plamo:begin_tool_request:plamo\\|>\\s*<\\|plamo:begin_tool_name:plamo\\|>(?P<name>[^<]+)<\\|plamo:end_tool_name:plamo\\|>\\s*<\\|plamo:begin_tool_arguments:plamo\\|>(?:<\\|plamo:constrain\\|>json)?(?:<\\|plamo:msg\\|>)?"}
         return self._scan(_OUTSIDE, text, at, events)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
@@ -140,8 +136,8 @@ class ResponseParser(ScanningParser):
         return self._scan(_REASONING_CONTENT_CLOSE, text, at, events)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
-        # "tool_calls": {"close_pattern": "<\\|plamo:end_tool_arguments:plamo\\|>\\s*<\\|plamo:end_tool_request:
-        # plamo\\|>\\s*(?:<\\|plamo:end_tool_requests:plamo\\|>\\s*)?"}
+        # "tool_calls": {"close_pattern":
+        # "<\\|plamo:end_tool_arguments:plamo\\|>\\s*<\\|plamo:end_tool_request:plamo\\|>\\s*(?:<\\|plamo:end_tool_requests:plamo\\|>\\s*)?"}
         return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
 
     def _close_reasoning_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template xlam.json
 """
 # template digest: a05aec4f6beb820eeb32d4421741abbe7fc2bba08a3c3d6196ce85707e159dda
-# body digest:     1b299d193d1782dfd43a43d117c0c3d2a61ec32d57ae4e8ae1b9422ed1dbc1b7
+# body digest:     371729c408ab88e428373b89b931d2a4d110008159b67fd88d098f9bda6a7bed
 
 from __future__ import annotations
 
@@ -33,8 +33,7 @@ _ANCHOR = Finder(
 )
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<think>")),
-    # (?:```(?:json)?\s*|<tool_call>\s*|\[TOOL_CALLS\]\s*)?(?=\[\s*\{\s*\"name\"\s*:\s*\"[^\"]*\"\s*,\s*\"argume
-    # nts\"\s*:)
+    # (?:```(?:json)?\s*|<tool_call>\s*|\[TOOL_CALLS\]\s*)?(?=\[\s*\{\s*\"name\"\s*:\s*\"[^\"]*\"\s*,\s*\"arguments\"\s*:)
     opening(
         "tool_calls",
         Sequence(
@@ -148,8 +147,8 @@ class ResponseParser(ScanningParser):
         # "content": {"close_pattern":
         # "(?:<\\|eot_id\\|>|<\\|im_end\\|>|<\\|end_of_text\\|>|<\\|endoftext\\|>)\\s*"}
         # "reasoning_content": {"open": "<think>"}
-        # "tool_calls": {"open_pattern": "(?:```(?:json)?\\s*|<tool_call>\\s*|\\[TOOL_CALLS\\]\\s*)?(?=\\[\\s*\\
-        # {\\s*\\\"name\\\"\\s*:\\s*\\\"[^\\\"]*\\\"\\s*,\\s*\\\"arguments\\\"\\s*:)"}
+        # "tool_calls": {"open_pattern":
+        # "(?:```(?:json)?\\s*|<tool_call>\\s*|\\[TOOL_CALLS\\]\\s*)?(?=\\[\\s*\\{\\s*\\\"name\\\"\\s*:\\s*\\\"[^\\\"]*\\\"\\s*,\\s*\\\"arguments\\\"\\s*:)"}
         return self._scan(_OUTSIDE, text, at, events)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
@@ -162,8 +161,8 @@ class ResponseParser(ScanningParser):
         return self._swallow(text, start + 8, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
-        # "tool_calls": {"close_pattern": "(?<=\\])\\s*(?:```|</tool_call>|(?:<\\|eot_id\\|>|<\\|im_end\\|>|<\\|
-        # end_of_text\\|>|<\\|endoftext\\|>))\\s*"}
+        # "tool_calls": {"close_pattern":
+        # "(?<=\\])\\s*(?:```|</tool_call>|(?:<\\|eot_id\\|>|<\\|im_end\\|>|<\\|end_of_text\\|>|<\\|endoftext\\|>))\\s*"}
         return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
 
     def _close_reasoning_content(self, events: Events, last: str = "") -> None:

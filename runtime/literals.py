@@ -33,7 +33,7 @@ class Literals:
     Attributes:
         find: searches a text from an index on for a literal, or the beginning of one at the end of the text; the match
             of a beginning has a `lastindex`.
-        search: searches for a literal only.
+        search: searches for a literal only; modules of form 1 ask for it.
         rest: what is left of a literal, by the beginning of it.
     """
 
@@ -55,7 +55,7 @@ class Literals:
     def held_from(self, text: str, at: int) -> int:
         """The first index from `at` on where the end of `text` may be the beginning of a delimiter; else its length.
 
-        There is no whole literal from `at` on.
+        There is no whole literal from `at` on. Modules of form 1 call it.
         """
         return self.hold(text, at, self.find(text, at))
 

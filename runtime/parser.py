@@ -208,6 +208,7 @@ class Parser:
     # Reading.
 
     def _feed(self, text: str) -> list[Event]:
+        """The whole of `feed` where no short way is known; modules of form 1 call it behind theirs."""
         events: list[Event] = []
         self._read(text, events)
         return events

@@ -89,9 +89,12 @@ def _constants(plan: Plan) -> str:
     _write_anchor(writer, plan.anchor)
     for field in plan.fields:
         _write_content(writer, field.content)
+    known: dict[str, str] = {}  # equal literals are looked for by one object
     for state in plan.states:
         if isinstance(state.search, ManyLiterals):
-            writer.line(f"{state.search.constant} = Literals({_literals(state.search)})")
+            expression = f"Literals({_literals(state.search)})"
+            writer.line(f"{state.search.constant} = {known.get(expression, expression)}")
+            known.setdefault(expression, state.search.constant)
         elif isinstance(state.search, Scan):
             _write_watch(writer, state.search)
     if plan.quick is not None and len(plan.quick.triggers) > 2:

@@ -22,11 +22,11 @@ class Writer:
         self._lines.append("    " * self._depth + text if text else "")
 
     def comment(self, text: str) -> None:
-        """Adds a comment, wrapped, and cut where it gets long. The text must hold no line end."""
-        lines = textwrap.wrap(text, _WIDTH - 4 * self._depth, break_on_hyphens=False) or [""]
-        if len(lines) > _MOST_LINES:
-            lines = [*lines[: _MOST_LINES - 1], "…"]
-        for one in lines:
+        """Adds a comment, wrapped between words, and cut where it gets long. The text must hold no line end."""
+        width = _WIDTH - 4 * self._depth
+        if len(text) > width * _MOST_LINES:
+            text = text[: width * (_MOST_LINES - 1)] + " …"
+        for one in textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]:
             self.line(f"# {one}".rstrip())
 
     @contextmanager
