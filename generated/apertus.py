@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template apertus.json
 """
 # template digest: 4cbc7a3ef818549bad20d48d8f62f697d58dd7d8c1a815ac8f5f31e678a0d195
-# body digest:     050784e6dede8fd229eef6a848ae13a29b847f650b6cb5040019e7749d4e3898
+# body digest:     c8b9c2ca30db732873d79f0abb9dd68e7eb1ae1db2da3026e457105e9389d3cd
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "4cbc7a3ef818549bad20d48d8f62f697d58dd7d8c1a815ac8f5f31e678a0d195"
 require(CODEGEN, __name__)
 

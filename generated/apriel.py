@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template apriel.json
 """
 # template digest: ac07406fb775124540c27aca7a3035e3ee5c44380d394f73cc11cdd3146069ae
-# body digest:     1aec1b634dae8c881dc2861b894db37681df449ee260bd766c42596682cdf260
+# body digest:     8d5f5f3f48d872c435649112f52d8315403f569ab54e432b68b391b7bcce443e
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 from untemplate.runtime.transform import each, lookup
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "ac07406fb775124540c27aca7a3035e3ee5c44380d394f73cc11cdd3146069ae"
 require(CODEGEN, __name__)
 

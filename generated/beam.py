@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template beam.json
 """
 # template digest: c23105042b210899e752d6fb6cb7f268874f2591867413ae378ddf431e9fc71a
-# body digest:     c01f48374d51a121dfa32036d98c8fc0b2277e0d51f638a6ca2af17503ab656a
+# body digest:     2d24d1b2dc4defd43e57a1d189bb0882f63c4a11c176b8d1f66be8797145b3cd
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Group, Literal, Repeat, Sequence, none_of
-from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.transform import lookup
-from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "c23105042b210899e752d6fb6cb7f268874f2591867413ae378ddf431e9fc71a"
 require(CODEGEN, __name__)
 
@@ -42,31 +41,19 @@ _TOOL_CALLS_TAGS = Finder(
     starts=('<rfl:parameter name="',),
     decided=True,
 )
-_OUTSIDE = Watch(
-    opening("content", Literal("<|channel|>final<|message|>")),
-    opening("reasoning_content", Literal("<|channel|>analysis<|message|>")),
-    # to=(?P<name>[^\s<]+)\s*<\|channel\|>[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>
-    opening(
-        "tool_calls",
-        Sequence(
-            Literal("to="),
-            Group("name", Repeat(none_of(SPACE, "<"), 1)),
-            Repeat(SPACE),
-            Literal("<|channel|>"),
-            Repeat(none_of("<")),
-            Repeat(Sequence(Literal("<|constrain|>"), Repeat(none_of("<"))), 0, 1),
-            Literal("<|message|>"),
-        ),
-    ),
+_OUTSIDE = Expressions(
+    r"<\|channel\|>final<\|message\|>",
+    r"<\|channel\|>analysis<\|message\|>",
+    r"to=(?P<name>[^\s<]+)\s*<\|channel\|>[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>",
     starts=("<|channel|>analysis<|message|>", "<|channel|>final<|message|>", "to="),
-    decided=(0, 1, 2),
+    skip=r"to=[^\s<]+\s*",
 )
 _REASONING_CONTENT_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")
 _TOOL_CALLS_CLOSE = _REASONING_CONTENT_CLOSE
 _CONTENT_CLOSE = _REASONING_CONTENT_CLOSE
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(SearchingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -88,7 +75,7 @@ class ResponseParser(ScanningParser):
     DIGEST = TEMPLATE_DIGEST
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
-    WATCHES = {"_outside": _OUTSIDE}
+    EXPRESSIONS = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without "<" is plain text.
@@ -105,7 +92,20 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"open": "<|channel|>analysis<|message|>"}
         # "tool_calls": {"open_pattern":
         # "to=(?P<name>[^\\s<]+)\\s*<\\|channel\\|>[^<]*(?:<\\|constrain\\|>[^<]*)?<\\|message\\|>"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("content", end - start, events)
+        elif found.lastindex == 2:
+            self._open("reasoning_content", end - start, events)
+        else:
+            self._open("tool_calls", end - start, events)
+            self._captures = {"name": found["name"]}
+        return end
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close": ["<|end|>", "<|return|>", "<|call|>"]}

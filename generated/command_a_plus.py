@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template command_a_plus.json
 """
 # template digest: 0588ac10f0f57788fe57eb2cef09151d82b81370b246b8b6c947dc7af7e915ba
-# body digest:     c658c6d9fc5fcd2f77e1c203f532ff9f9e28fb7967b484c9fd63394c9e061ddb
+# body digest:     10a6411ea298b7ef5f17b1d670f88a4ed17a4ff2cc332f131951d5e779e4e3f4
 
 from __future__ import annotations
 
@@ -13,40 +13,27 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence
-from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.transform import each, lookup
-from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "0588ac10f0f57788fe57eb2cef09151d82b81370b246b8b6c947dc7af7e915ba"
 require(CODEGEN, __name__)
 
 # "start_anchor": "<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>"
 _ANCHOR = "<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>"
-_OUTSIDE = Watch(
-    opening("reasoning_content", Literal("<|START_THINKING|>")),
-    # <\|START_ACTION\|>(?P<tool_call_id>)
-    opening("tool_calls", Sequence(Literal("<|START_ACTION|>"), Group("tool_call_id", Sequence()))),
-    # <\|(?:START_TEXT|END_TEXT|END_OF_TURN_TOKEN)\|>\s*
-    closing(
-        "content",
-        Sequence(
-            Literal("<|"),
-            Choice(Literal("START_TEXT"), Literal("END_TEXT"), Literal("END_OF_TURN_TOKEN")),
-            Literal("|>"),
-            Repeat(SPACE),
-        ),
-    ),
+_OUTSIDE = Expressions(
+    r"<\|START_THINKING\|>",
+    r"<\|START_ACTION\|>(?P<tool_call_id>)",
+    r"<\|(?:START_TEXT|END_TEXT|END_OF_TURN_TOKEN)\|>",
     starts=("<|",),
-    decided=(0, 1, 2),
 )
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(SearchingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -69,7 +56,7 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
-    WATCHES = {"_outside": _OUTSIDE}
+    EXPRESSIONS = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without "<" is plain text.
@@ -84,7 +71,21 @@ class ResponseParser(ScanningParser):
         # "content": {"close_pattern": "<\\|(?:START_TEXT|END_TEXT|END_OF_TURN_TOKEN)\\|>\\s*"}
         # "reasoning_content": {"open": "<|START_THINKING|>"}
         # "tool_calls": {"open_pattern": "<\\|START_ACTION\\|>(?P<tool_call_id>)"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("reasoning_content", end - start, events)
+        elif found.lastindex == 2:
+            self._open("tool_calls", end - start, events)
+            self._captures = {"tool_call_id": found["tool_call_id"]}
+        else:
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "<\\|END_THINKING\\|>\\s*"}

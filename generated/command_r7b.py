@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template command_r7b.json
 """
 # template digest: b95d8779d33157ca8703b5866922aa39c96c6e55163a26bd5aecece562656e4c
-# body digest:     d699a41a55389eb5f323a9401d40a9530f86b4232da810105e633026a343aef8
+# body digest:     e252f02e273c95d04798770948de067a472f4feb3db40f58ce3cf7d64b12f62c
 
 from __future__ import annotations
 
@@ -13,40 +13,27 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence
-from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.transform import each, lookup
-from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "b95d8779d33157ca8703b5866922aa39c96c6e55163a26bd5aecece562656e4c"
 require(CODEGEN, __name__)
 
 # "start_anchor": "<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>"
 _ANCHOR = "<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>"
-_OUTSIDE = Watch(
-    opening("reasoning_content", Literal("<|START_THINKING|>")),
-    # <\|START_ACTION\|>(?P<tool_call_id>)
-    opening("tool_calls", Sequence(Literal("<|START_ACTION|>"), Group("tool_call_id", Sequence()))),
-    # <\|(?:START_RESPONSE|END_RESPONSE|END_OF_TURN_TOKEN)\|>\s*
-    closing(
-        "content",
-        Sequence(
-            Literal("<|"),
-            Choice(Literal("START_RESPONSE"), Literal("END_RESPONSE"), Literal("END_OF_TURN_TOKEN")),
-            Literal("|>"),
-            Repeat(SPACE),
-        ),
-    ),
+_OUTSIDE = Expressions(
+    r"<\|START_THINKING\|>",
+    r"<\|START_ACTION\|>(?P<tool_call_id>)",
+    r"<\|(?:START_RESPONSE|END_RESPONSE|END_OF_TURN_TOKEN)\|>",
     starts=("<|",),
-    decided=(0, 1, 2),
 )
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(SearchingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -69,7 +56,7 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
-    WATCHES = {"_outside": _OUTSIDE}
+    EXPRESSIONS = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without "<" is plain text.
@@ -84,7 +71,21 @@ class ResponseParser(ScanningParser):
         # "content": {"close_pattern": "<\\|(?:START_RESPONSE|END_RESPONSE|END_OF_TURN_TOKEN)\\|>\\s*"}
         # "reasoning_content": {"open": "<|START_THINKING|>"}
         # "tool_calls": {"open_pattern": "<\\|START_ACTION\\|>(?P<tool_call_id>)"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("reasoning_content", end - start, events)
+        elif found.lastindex == 2:
+            self._open("tool_calls", end - start, events)
+            self._captures = {"tool_call_id": found["tool_call_id"]}
+        else:
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "<\\|END_THINKING\\|>\\s*"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_r1.json
 """
 # template digest: 0ad7a1707e27d2d5e98c8d0f1f3f94f64e44572a1ad76d42acaa8e0ccfba8d7f
-# body digest:     c8a232a38f626315aac27319ccb75321bdd7ec2b0de1b12c49a54289910c4bf2
+# body digest:     56ae026e42bf29897ea8db58c70b28e5e7b31323743065fd90e96caa9fd9ef13
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "0ad7a1707e27d2d5e98c8d0f1f3f94f64e44572a1ad76d42acaa8e0ccfba8d7f"
 require(CODEGEN, __name__)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3.json
 """
 # template digest: 1e6de3e4436eef5a3940f1563699b9347904a47b5b8313d233ce856ae5f23d53
-# body digest:     68460402f3b8fbeebbcf8b80cc94654776f9d96b894cebd6d6bbeca0f9f0b623
+# body digest:     3e84ea926ac786be604bf8135b70c650c3c2ebfdbac19d8d6efbf3a0f391d41e
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "1e6de3e4436eef5a3940f1563699b9347904a47b5b8313d233ce856ae5f23d53"
 require(CODEGEN, __name__)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3_1.json
 """
 # template digest: 107feb198518a14be860e52a6d04d775667a1340080e39b2179bf45c45a961a3
-# body digest:     7ab1eb53e58b866647cc7845a17dad094f0bffd2fbaf59be4b96d8ba29885bd6
+# body digest:     50818f0607d2e1e70979db96e54b2cca60ed2fa6d45aef930736544ffed87661
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "107feb198518a14be860e52a6d04d775667a1340080e39b2179bf45c45a961a3"
 require(CODEGEN, __name__)
 

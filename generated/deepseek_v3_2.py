@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3_2.json
 """
 # template digest: f1f37efa8968333c79180bc6a29a464097a05b0e0e65e17cfc27b06cb0795f6f
-# body digest:     24761946c86e124006f34d42a19b14d5a01c20e43971e9abfaab812e62768628
+# body digest:     371912199834d6f935e3d95bdeb6e77fa07d6527aa0d723db8f4717c1266e711
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "f1f37efa8968333c79180bc6a29a464097a05b0e0e65e17cfc27b06cb0795f6f"
 require(CODEGEN, __name__)
 

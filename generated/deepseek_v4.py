@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v4.json
 """
 # template digest: 210fb4bcfa35ff9a800588eeac126f74cd1e9224376371c913cb2f4e45c3c017
-# body digest:     0f1e10bd22188c476d3dc51dcf6963943e8971e8a3fbc15cb1ccc4da53fc143a
+# body digest:     15c8d7b1696b862d30a14e9aad82f67b21f7088096096c67f93023a8aeb0c9f2
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "210fb4bcfa35ff9a800588eeac126f74cd1e9224376371c913cb2f4e45c3c017"
 require(CODEGEN, __name__)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v4_1.json
 """
 # template digest: b23927939d6be4464765bfe0bbbf747979fc0872b56f70afedd668dcdb969eeb
-# body digest:     8b54460d7f9f431047f831ba8f790d3ca0ab4599f0b87de75a7a8a7ec67697dd
+# body digest:     3df1bbbd65bcedb0ea78df19325d1f6043bd6f4092c827106096c02e34cabbe2
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "b23927939d6be4464765bfe0bbbf747979fc0872b56f70afedd668dcdb969eeb"
 require(CODEGEN, __name__)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template dots.json
 """
 # template digest: 0cff61a16e19d865c0ec44f34a9b7bc8c44a8efa71e81728fbc0bc9667fc83be
-# body digest:     e35e46b546b59c3ece83bef48900d32479dabc2be7f56d8c08b136c4b069e7cc
+# body digest:     960c13c6bc4f473d6d975d66be6949204962ae6fe06fe1519cf73ea56c777719
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "0cff61a16e19d865c0ec44f34a9b7bc8c44a8efa71e81728fbc0bc9667fc83be"
 require(CODEGEN, __name__)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ernie4_5.json
 """
 # template digest: e9d510c0da4d3e0bff2fce52ca074774ab13a1ccacfc0e3ad1f46fcf4f0b6f51
-# body digest:     59654324c6c8a47c42a64c0e2d379fb593427092b3184cc30def020339e9b330
+# body digest:     641b55607bb06320c101472b8fa30ad0a5950da2fec0c4c3d331fdf71b4a7ee3
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "e9d510c0da4d3e0bff2fce52ca074774ab13a1ccacfc0e3ad1f46fcf4f0b6f51"
 require(CODEGEN, __name__)
 

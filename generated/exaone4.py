@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template exaone4.json
 """
 # template digest: be9ff9ae959ba5ad5d27fc9b92efd673b8f3ed3fad19486c329265174415cdda
-# body digest:     e66e340f0c173eb558f292ae229f0688ad580c1fb3f4e442b98729620120691c
+# body digest:     2f9b01c3b7a26b71f49266fc1c1c8c95c080901173d8d24ae08ba421d0f8f7e9
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "be9ff9ae959ba5ad5d27fc9b92efd673b8f3ed3fad19486c329265174415cdda"
 require(CODEGEN, __name__)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template functiongemma.json
 """
 # template digest: 07b44c734918c03122e32b5501d653b12c36641a3c69d295a043ed7a46b357d4
-# body digest:     afc8ae566cc241067c7299cf36d22ac8383cc8bb1b820615fbe35a8f8ce695a1
+# body digest:     6aa94bdcdd05d872252ce48427214744f80ca7d7a6b224498593bb6d44bbcee4
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "07b44c734918c03122e32b5501d653b12c36641a3c69d295a043ed7a46b357d4"
 require(CODEGEN, __name__)
 

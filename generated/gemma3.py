@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gemma3.json
 """
 # template digest: 610de4925f8b8b873cfb71d265922b0ee2738769ede1b773f0c97d12d48147f7
-# body digest:     c2798cb8f194313f79fa2d1222a2a520561c037699bfee4ff28e677c7e35751b
+# body digest:     6f5278fbda369a2d6282217819c011e5940f2ed71878f47e75c974d12745a2fa
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "610de4925f8b8b873cfb71d265922b0ee2738769ede1b773f0c97d12d48147f7"
 require(CODEGEN, __name__)
 

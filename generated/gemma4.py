@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gemma4.json
 """
 # template digest: 1083888a537b86f8dac7d78f4f34273d0618c5e251124c2b4d270549cf9394fb
-# body digest:     ec4f90571b147c79e1917c54aa9aeec38174493107ce796ffaded5951bc2c79a
+# body digest:     c762f1ce5e6dfd1915efb8f7349acab3fd2cff11bd866cba6adff59bcc071b08
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "1083888a537b86f8dac7d78f4f34273d0618c5e251124c2b4d270549cf9394fb"
 require(CODEGEN, __name__)
 

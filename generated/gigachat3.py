@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gigachat3.json
 """
 # template digest: 81e4aa369b51d4cfa370cc05d3c4391fb722962115275dc175d725cc4601edb1
-# body digest:     d93ff1e5b82ec616670a9138c937cf901773721cd1249671c62b7702df5321b7
+# body digest:     74552c2791cd1f22eb7008880514c8fa78a2f95834b30a46e931277a0beac25a
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "81e4aa369b51d4cfa370cc05d3c4391fb722962115275dc175d725cc4601edb1"
 require(CODEGEN, __name__)
 

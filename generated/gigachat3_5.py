@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gigachat3_5.json
 """
 # template digest: d4d13c7dfa84f3c1772cd2306225f2ebaa3c040cd4e837d69b820b072850871a
-# body digest:     fd3a3f4501af714eb30ac5b079709f2b9efdf820dd89641f804a30c8215781e8
+# body digest:     27de633551b6e7eb023c0f0c123c340feeae6a103e3252dab5d249fdc592f713
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "d4d13c7dfa84f3c1772cd2306225f2ebaa3c040cd4e837d69b820b072850871a"
 require(CODEGEN, __name__)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template glm4_5.json
 """
 # template digest: 07320949fcd59b32b0ad8047f520551e8238ee6a1fa184bb1782c0d429640774
-# body digest:     5123d92c8059be7dace21aaa81ca28787f57ef6c06f0c6b8697ff9ca3862c745
+# body digest:     fa2f301bacc1b5c63c7b20e28107b714ee4cc8de4a1f8e5bd67849bf84e0015b
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
@@ -20,9 +21,9 @@ from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repea
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, closing, opening
+from untemplate.runtime.watch import Watch, closing
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "07320949fcd59b32b0ad8047f520551e8238ee6a1fa184bb1782c0d429640774"
 require(CODEGEN, __name__)
 
@@ -42,33 +43,11 @@ _TOOL_CALLS_TAGS = Finder(
     starts=("<arg_key>",),
     decided=True,
 )
-_OUTSIDE = Watch(
-    opening("reasoning_content", Choice(Literal("\n<think>"), Literal("<think>"))),
-    # \n?<tool_call>\s*(?P<name>[^\s<]+)(?=\s*<(?:arg_key|/tool_call)>)
-    opening(
-        "tool_calls",
-        Sequence(
-            Repeat(Literal("\n"), 0, 1),
-            Literal("<tool_call>"),
-            Repeat(SPACE),
-            Group("name", Repeat(none_of(SPACE, "<"), 1)),
-            Ahead(
-                Sequence(Repeat(SPACE), Literal("<"), Choice(Literal("arg_key"), Literal("/tool_call")), Literal(">"))
-            ),
-        ),
-    ),
-    # <\|(?:user|observation|assistant|endoftext)\|>\s*
-    closing(
-        "content",
-        Sequence(
-            Literal("<|"),
-            Choice(Literal("user"), Literal("observation"), Literal("assistant"), Literal("endoftext")),
-            Literal("|>"),
-            Repeat(SPACE),
-        ),
-    ),
+_OUTSIDE = Expressions(
+    r"\n<think>|<think>",
+    r"\n?<tool_call>\s*(?P<name>[^\s<]+)(?=\s*<(?:arg_key|/tool_call)>)",
+    r"<\|(?:user|observation|assistant|endoftext)\|>",
     starts=("\n", "<think>", "<tool_call>", "<|"),
-    decided=(0, 1, 3),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*|(?=<tool_call>[^\s<]+\s*<(?:arg_key|/tool_call)>)
@@ -116,7 +95,8 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
-    WATCHES = {"_outside": _OUTSIDE, "_inside_reasoning_content": _REASONING_CONTENT_CLOSE}
+    EXPRESSIONS = {"_outside": _OUTSIDE}
+    WATCHES = {"_inside_reasoning_content": _REASONING_CONTENT_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without "\n" and "<" is plain text.
@@ -132,7 +112,21 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"open": ["\n<think>", "<think>"]}
         # "tool_calls": {"open_pattern":
         # "\\n?<tool_call>\\s*(?P<name>[^\\s<]+)(?=\\s*<(?:arg_key|/tool_call)>)"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("reasoning_content", end - start, events)
+        elif found.lastindex == 2:
+            self._open("tool_calls", end - start, events)
+            self._captures = {"name": found["name"]}
+        else:
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern":

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template glm4_7.json
 """
 # template digest: ec992381c17eda210c07c5163d101888b5c3125fb3ff6483fec44895859caa20
-# body digest:     a79fda74067b2fbf3e4c560a3d01e5e3fb2e1a110c59039f6937761fbb5f2f12
+# body digest:     db0ed552ca7c64fc504a7cad1575fc4fbc1cc1f2129f6128c9d4d11f8d7191fe
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
@@ -20,9 +21,9 @@ from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repea
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, closing, opening
+from untemplate.runtime.watch import Watch, closing
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "ec992381c17eda210c07c5163d101888b5c3125fb3ff6483fec44895859caa20"
 require(CODEGEN, __name__)
 
@@ -42,32 +43,11 @@ _TOOL_CALLS_TAGS = Finder(
     starts=("<arg_key>",),
     decided=True,
 )
-_OUTSIDE = Watch(
-    opening("reasoning_content", Literal("<think>")),
-    # <tool_call>\s*(?P<name>[^\s<]+)(?=\s*<(?:arg_key|/tool_call)>)
-    opening(
-        "tool_calls",
-        Sequence(
-            Literal("<tool_call>"),
-            Repeat(SPACE),
-            Group("name", Repeat(none_of(SPACE, "<"), 1)),
-            Ahead(
-                Sequence(Repeat(SPACE), Literal("<"), Choice(Literal("arg_key"), Literal("/tool_call")), Literal(">"))
-            ),
-        ),
-    ),
-    # <\|(?:user|observation|assistant|endoftext)\|>\s*
-    closing(
-        "content",
-        Sequence(
-            Literal("<|"),
-            Choice(Literal("user"), Literal("observation"), Literal("assistant"), Literal("endoftext")),
-            Literal("|>"),
-            Repeat(SPACE),
-        ),
-    ),
+_OUTSIDE = Expressions(
+    r"<think>",
+    r"<tool_call>\s*(?P<name>[^\s<]+)(?=\s*<(?:arg_key|/tool_call)>)",
+    r"<\|(?:user|observation|assistant|endoftext)\|>",
     starts=("<think>", "<tool_call>", "<|"),
-    decided=(0, 2),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*|(?=<tool_call>[^\s<]+\s*<(?:arg_key|/tool_call)>)
@@ -115,7 +95,8 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
-    WATCHES = {"_outside": _OUTSIDE, "_inside_reasoning_content": _REASONING_CONTENT_CLOSE}
+    EXPRESSIONS = {"_outside": _OUTSIDE}
+    WATCHES = {"_inside_reasoning_content": _REASONING_CONTENT_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without "<" is plain text.
@@ -130,7 +111,21 @@ class ResponseParser(ScanningParser):
         # "content": {"close_pattern": "<\\|(?:user|observation|assistant|endoftext)\\|>\\s*"}
         # "reasoning_content": {"open": "<think>"}
         # "tool_calls": {"open_pattern": "<tool_call>\\s*(?P<name>[^\\s<]+)(?=\\s*<(?:arg_key|/tool_call)>)"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("reasoning_content", end - start, events)
+        elif found.lastindex == 2:
+            self._open("tool_calls", end - start, events)
+            self._captures = {"name": found["name"]}
+        else:
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern":

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gpt_oss.json
 """
 # template digest: 7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f
-# body digest:     bcea24c72439cf034bf7ccb910b16b7afd2d9f17665740c0a0fc28df94d66bb0
+# body digest:     877af44c05210ac5ad39324e41191180c2a3aa76f7becbca0fac7451e4216766
 
 from __future__ import annotations
 
@@ -13,64 +13,31 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence, none_of
-from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.transform import lookup
-from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f"
 require(CODEGEN, __name__)
 
 # "start_anchor": "<|start|>assistant"
 _ANCHOR = "<|start|>assistant"
-_OUTSIDE = Watch(
-    # <\|channel\|>(?:final[^<]*(?:<\|constrain\|>[^<]*)?|commentary)<\|message\|>
-    opening(
-        "content",
-        Sequence(
-            Literal("<|channel|>"),
-            Choice(
-                Sequence(
-                    Literal("final"),
-                    Repeat(none_of("<")),
-                    Repeat(Sequence(Literal("<|constrain|>"), Repeat(none_of("<"))), 0, 1),
-                ),
-                Literal("commentary"),
-            ),
-            Literal("<|message|>"),
-        ),
-    ),
-    opening("reasoning_content", Literal("<|channel|>analysis<|message|>")),
-    # (?:<\|channel\|>(?:analysis|commentary)\s+)?to=functions\.(?P<name>[^\s<]+)(?:\s[^<]*)?(?:<\|channel\|>[^<]*)?(?:<\|constrain\|>[^<]*)?<\|message\|>
-    opening(
-        "tool_calls",
-        Sequence(
-            Repeat(
-                Sequence(Literal("<|channel|>"), Choice(Literal("analysis"), Literal("commentary")), Repeat(SPACE, 1)),
-                0,
-                1,
-            ),
-            Literal("to=functions."),
-            Group("name", Repeat(none_of(SPACE, "<"), 1)),
-            Repeat(Sequence(SPACE, Repeat(none_of("<"))), 0, 1),
-            Repeat(Sequence(Literal("<|channel|>"), Repeat(none_of("<"))), 0, 1),
-            Repeat(Sequence(Literal("<|constrain|>"), Repeat(none_of("<"))), 0, 1),
-            Literal("<|message|>"),
-        ),
-    ),
+_OUTSIDE = Expressions(
+    r"<\|channel\|>(?:final[^<]*(?:<\|constrain\|>[^<]*)?|commentary)<\|message\|>",
+    r"<\|channel\|>analysis<\|message\|>",
+    r"(?:<\|channel\|>(?:analysis|commentary)\s+)?to=functions\.(?P<name>[^\s<]+)(?:\s[^<]*)?(?:<\|channel\|>[^<]*)?(?:<\|constrain\|>[^<]*)?<\|message\|>",
     starts=("<|channel|>", "to=functions."),
-    decided=(0, 1, 2),
+    skip=r"(?:<\|channel\|>(?:analysis|commentary)\s+)?to=functions\.[^\s<]+(?:\s[^<]*)?",
 )
 _REASONING_CONTENT_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")
 _TOOL_CALLS_CLOSE = _REASONING_CONTENT_CLOSE
 _CONTENT_CLOSE = _REASONING_CONTENT_CLOSE
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(SearchingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -92,7 +59,7 @@ class ResponseParser(ScanningParser):
     DIGEST = TEMPLATE_DIGEST
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
-    WATCHES = {"_outside": _OUTSIDE}
+    EXPRESSIONS = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without "<" is plain text.
@@ -110,7 +77,20 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"open": "<|channel|>analysis<|message|>"}
         # "tool_calls": {"open_pattern":
         # "(?:<\\|channel\\|>(?:analysis|commentary)\\s+)?to=functions\\.(?P<name>[^\\s<]+)(?:\\s[^<]*)?(?:<\\|channel\\|>[^<]*)?(?:<\\|constrain\\|>[^<]*)?<\\|message\\|>"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("content", end - start, events)
+        elif found.lastindex == 2:
+            self._open("reasoning_content", end - start, events)
+        else:
+            self._open("tool_calls", end - start, events)
+            self._captures = {"name": found["name"]}
+        return end
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close": ["<|end|>", "<|return|>", "<|call|>"]}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite3.json
 """
 # template digest: 0182b59924c13b53b521e709841fc6177c193cad29404f9e417bea9f11d43673
-# body digest:     c2bdcde4b0f881235ca8984fe9a2e5d20225ab6c6accdd64b8dc77cc453502a6
+# body digest:     cc48e77b3e7b1327583027dd006ad16df4c188ab64c163b00b5fbc7ee6503542
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "0182b59924c13b53b521e709841fc6177c193cad29404f9e417bea9f11d43673"
 require(CODEGEN, __name__)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite4.json
 """
 # template digest: 824a4d8886400e4cec99a62019f9a6a9f6aacba0ca3edd7b3bcbae7ac3165a5b
-# body digest:     35417b67338a9351689e12f26bac6a8b1db79895a45c8ca0700bc504546983af
+# body digest:     2ddfe9f346bcf69852424804c6011834713170ddac62bf33dc8708b16e893326
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from untemplate.runtime.events import Event
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "824a4d8886400e4cec99a62019f9a6a9f6aacba0ca3edd7b3bcbae7ac3165a5b"
 require(CODEGEN, __name__)
 

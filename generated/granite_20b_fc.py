@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite_20b_fc.json
 """
 # template digest: 20c160681fbd052dae5e2e13fa836121a0db052e294fd48713ad69c78e1c5aea
-# body digest:     6dd2f692a3628ba828c9fa518ed4666dc9087ebf3d9858cee71a38ed56ac5eb0
+# body digest:     0db267da6443e35b2f9006cbc9e22a8665f5898f5487eb3bdaf4befbf3b65453
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "20c160681fbd052dae5e2e13fa836121a0db052e294fd48713ad69c78e1c5aea"
 require(CODEGEN, __name__)
 

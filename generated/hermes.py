@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hermes.json
 """
 # template digest: 87740b14a7905f9b457492ad08e2a7df25213734686ad93e902cf83c2ff25e4d
-# body digest:     e93214588aea475f0423419c1a769f1ed95ee164d46cbdcff638439effcd9056
+# body digest:     e25dd79686732e7554b331374e643bf2add232ae08f6efc2dfd74fbf87159e31
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Choice, Literal
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "87740b14a7905f9b457492ad08e2a7df25213734686ad93e902cf83c2ff25e4d"
 require(CODEGEN, __name__)
 

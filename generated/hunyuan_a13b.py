@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hunyuan_a13b.json
 """
 # template digest: 6d63cb6dc2672b05a74ab2d26fc5e76e2f82f4333193c8ef2ed319bf4536118d
-# body digest:     8b91af6f437fdf15db5b8adee043aa9d9c7455ffe3e1a418289af0c25e55fb1e
+# body digest:     583cef471fe5ecb58aac042d0fd21583cc91d6fdf7f650705ebd6ef0f48f6657
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "6d63cb6dc2672b05a74ab2d26fc5e76e2f82f4333193c8ef2ed319bf4536118d"
 require(CODEGEN, __name__)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hy_v4.json
 """
 # template digest: 2f60b6236fed3a6cd06719a0eef4bb797631f738a1920bd1204db32fa4d1a127
-# body digest:     e0b0464f8724b252d8c8df8de795a88f9cabbaabd89ca288bfca857e109b7240
+# body digest:     e9f8c506f94123ee19b48123ac50fa3a1c5248e5ecd2a710942256cbfbf0a84d
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
@@ -21,7 +23,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "2f60b6236fed3a6cd06719a0eef4bb797631f738a1920bd1204db32fa4d1a127"
 require(CODEGEN, __name__)
 
@@ -108,34 +110,8 @@ _OUTSIDE = Watch(
     starts=("<",),
     decided=(0, 2),
 )
-_REASONING_CONTENT_CLOSE = Watch(
-    # </think(?::[^\s>]+)?>\s*
-    closing(
-        "reasoning_content",
-        Sequence(
-            Literal("</think"),
-            Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">"), 1)), 0, 1),
-            Literal(">"),
-            Repeat(SPACE),
-        ),
-    ),
-    starts=("</think",),
-    decided=(0,),
-)
-_TOOL_CALLS_CLOSE = Watch(
-    # </tool_call(?::[^\s>]+)?>\s*
-    closing(
-        "tool_calls",
-        Sequence(
-            Literal("</tool_call"),
-            Repeat(Sequence(Literal(":"), Repeat(none_of(SPACE, ">"), 1)), 0, 1),
-            Literal(">"),
-            Repeat(SPACE),
-        ),
-    ),
-    starts=("</tool_call",),
-    decided=(0,),
-)
+_REASONING_CONTENT_CLOSE = Expressions(r"</think(?::[^\s>]+)?>", starts=("</think",), skip=r"</think(?::[^\s>]+)?")
+_TOOL_CALLS_CLOSE = Expressions(r"</tool_call(?::[^\s>]+)?>", starts=("</tool_call",), skip=r"</tool_call(?::[^\s>]+)?")
 
 
 class ResponseParser(ScanningParser):
@@ -161,11 +137,8 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
-    WATCHES = {
-        "_outside": _OUTSIDE,
-        "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
-        "_inside_tool_calls": _TOOL_CALLS_CLOSE,
-    }
+    EXPRESSIONS = {"_inside_reasoning_content": _REASONING_CONTENT_CLOSE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
+    WATCHES = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without "<" is plain text.
@@ -185,11 +158,23 @@ class ResponseParser(ScanningParser):
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think(?::[^\\s>]+)?>\\s*"}
-        return self._scan(_REASONING_CONTENT_CLOSE, text, at, events)
+        start, found, more = _REASONING_CONTENT_CLOSE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        end = found.end()
+        self._close_reasoning_content(events, text[at:start])
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "</tool_call(?::[^\\s>]+)?>\\s*"}
-        return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
+        start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        end = found.end()
+        self._close_tool_calls(events, text[at:start])
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template inkling.json
 """
 # template digest: 09be84b35bdbfece124328cb321c306ba1b31e43554b8cbbb862f7d227e3f0d9
-# body digest:     6ad43fef89c3b2aa8c2d2f6adb7d1ff646fe361eababac21914e038059b2342b
+# body digest:     c01705fccd3a2ff1faf12cd2d64857be69835e0c16bf60954c3418c50cd28b37
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 from untemplate.runtime.transform import lookup
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "09be84b35bdbfece124328cb321c306ba1b31e43554b8cbbb862f7d227e3f0d9"
 require(CODEGEN, __name__)
 

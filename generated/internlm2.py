@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template internlm2.json
 """
 # template digest: 390a25a01682f097675a8bbcdc843134204af7d8ea0e5ff716c6c390897ebce1
-# body digest:     21d0e1f6266f9930027fa3fd01fe3d83e2fc5dea78cfeef3978ffb33c8c77bdf
+# body digest:     ac1b03a234588d8df45d8b7b1a0a91021989b868bcc5851b2c1a74b99188514c
 
 from __future__ import annotations
 
@@ -13,58 +13,28 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence, none_of
-from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.transform import lookup
-from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "390a25a01682f097675a8bbcdc843134204af7d8ea0e5ff716c6c390897ebce1"
 require(CODEGEN, __name__)
 
 # "start_anchor": "<|im_start|>assistant\n"
 _ANCHOR = "<|im_start|>assistant\n"
-_OUTSIDE = Watch(
-    opening("reasoning_content", Literal("<think>")),
-    # <\|action_start\|>\s*<\|plugin\|>\s*\{\s*"name":\s*"(?P<name>[^"]+)",\s*"(?:parameters|arguments)":\s*
-    opening(
-        "tool_calls",
-        Sequence(
-            Literal("<|action_start|>"),
-            Repeat(SPACE),
-            Literal("<|plugin|>"),
-            Repeat(SPACE),
-            Literal("{"),
-            Repeat(SPACE),
-            Literal('"name":'),
-            Repeat(SPACE),
-            Literal('"'),
-            Group("name", Repeat(none_of('"'), 1)),
-            Literal('",'),
-            Repeat(SPACE),
-            Literal('"'),
-            Choice(Literal("parameters"), Literal("arguments")),
-            Literal('":'),
-            Repeat(SPACE),
-        ),
-    ),
-    # <\|im_end\|>\s*
-    closing("content", Sequence(Literal("<|im_end|>"), Repeat(SPACE))),
+_OUTSIDE = Expressions(
+    r"<think>",
+    '<\\|action_start\\|>\\s*<\\|plugin\\|>\\s*\\{\\s*"name":\\s*"(?P<name>[^"]+)",\\s*"(?:parameters|arguments)":',
+    r"<\|im_end\|>",
     starts=("<think>", "<|action_start|>", "<|im_end|>"),
-    decided=(0, 1, 2),
 )
-_TOOL_CALLS_CLOSE = Watch(
-    # \}\s*<\|action_end\|>\s*
-    closing("tool_calls", Sequence(Literal("}"), Repeat(SPACE), Literal("<|action_end|>"), Repeat(SPACE))),
-    starts=("}",),
-    decided=(0,),
-)
+_TOOL_CALLS_CLOSE = Expressions(r"\}\s*<\|action_end\|>", starts=("}",))
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(SearchingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -87,7 +57,7 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
-    WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
+    EXPRESSIONS = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without "<" and "}" is plain text.
@@ -103,7 +73,22 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"open": "<think>"}
         # "tool_calls": {"open_pattern":
         # "<\\|action_start\\|>\\s*<\\|plugin\\|>\\s*\\{\\s*\"name\":\\s*\"(?P<name>[^\"]+)\",\\s*\"(?:parameters|arguments)\":\\s*"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("reasoning_content", end - start, events)
+        elif found.lastindex == 2:
+            self._open("tool_calls", end - start, events)
+            self._captures = {"name": found["name"]}
+            return self._swallow(text, end, WHITE_SPACE)
+        else:
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
@@ -116,7 +101,13 @@ class ResponseParser(ScanningParser):
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "\\}\\s*<\\|action_end\\|>\\s*"}
-        return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
+        start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        end = found.end()
+        self._close_tool_calls(events, text[at:start])
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}

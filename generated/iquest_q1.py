@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template iquest_q1.json
 """
 # template digest: 10f8172974d06e90cb32701bec0f04058815cf49c7a99057e80cdfc462725b77
-# body digest:     75fc265e472c71742a5673c41775f61fb2fdcfa6f0c2979b32ac9b6d22cc68fd
+# body digest:     f18f9d35df2136bc0ec34ea1e595f66afd7e4b87430e56e37fee4eed760874d9
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "10f8172974d06e90cb32701bec0f04058815cf49c7a99057e80cdfc462725b77"
 require(CODEGEN, __name__)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template jamba.json
 """
 # template digest: 11045b00c23a35d8a075b88ffb4f20d5ffa3299dd1698daf0adaf4a79ad546f8
-# body digest:     6a04d67595b5397bc1708f30c0d88dfcf0451c8be3de19138198e58793614d8a
+# body digest:     0558453ac39c94ec608b0db039344030350ec73ee18cb7c767f82385d40631b4
 
 from __future__ import annotations
 
@@ -13,31 +13,22 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import Literal, Repeat, Sequence
-from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.transform import each, lookup
-from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "11045b00c23a35d8a075b88ffb4f20d5ffa3299dd1698daf0adaf4a79ad546f8"
 require(CODEGEN, __name__)
 
 # "start_anchor": "<|bom|><|assistant|>"
 _ANCHOR = "<|bom|><|assistant|>"
-_OUTSIDE = Watch(
-    #  ?<tool_calls>
-    opening("tool_calls", Sequence(Repeat(Literal(" "), 0, 1), Literal("<tool_calls>"))),
-    # <\|eom\|>\s*
-    closing("content", Sequence(Literal("<|eom|>"), Repeat(SPACE))),
-    starts=(" ", "<tool_calls>", "<|eom|>"),
-    decided=(0, 1),
-)
+_OUTSIDE = Expressions(r" ?<tool_calls>", r"<\|eom\|>", starts=(" ", "<tool_calls>", "<|eom|>"))
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(SearchingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -57,7 +48,7 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": "\n"}
-    WATCHES = {"_outside": _OUTSIDE}
+    EXPRESSIONS = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without " " and "<" is plain text.
@@ -71,7 +62,18 @@ class ResponseParser(ScanningParser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|eom\\|>\\s*"}
         # "tool_calls": {"open_pattern": " ?<tool_calls>"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("tool_calls", end - start, events)
+        else:
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "</tool_calls>\\s*"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template k2_horizon.json
 """
 # template digest: e48f54ccb899dce6274eb7ed4c5b28e981e112110d3ae0b650513c06d94d9830
-# body digest:     41b6310d1d026da3df1f085bdf6fabc54147f64627dd4ebea64d9f0e3d55c673
+# body digest:     86a9d89815a7477fda8698142b6ccc46f22c0f75b2d02a171c1efc6dec19b059
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
@@ -22,7 +23,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "e48f54ccb899dce6274eb7ed4c5b28e981e112110d3ae0b650513c06d94d9830"
 require(CODEGEN, __name__)
 
@@ -77,20 +78,7 @@ _OUTSIDE = Watch(
     starts=("<",),
     decided=(0, 1, 2, 4),
 )
-_REASONING_CONTENT_CLOSE = Watch(
-    # </ifm\|think(?:_fast|_faster)?>\s*
-    closing(
-        "reasoning_content",
-        Sequence(
-            Literal("</ifm|think"),
-            Repeat(Choice(Literal("_fast"), Literal("_faster")), 0, 1),
-            Literal(">"),
-            Repeat(SPACE),
-        ),
-    ),
-    starts=("</ifm|think",),
-    decided=(0,),
-)
+_REASONING_CONTENT_CLOSE = Expressions(r"</ifm\|think(?:_fast|_faster)?>", starts=("</ifm|think",))
 
 
 class ResponseParser(ScanningParser):
@@ -116,7 +104,8 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
-    WATCHES = {"_outside": _OUTSIDE, "_inside_reasoning_content": _REASONING_CONTENT_CLOSE}
+    EXPRESSIONS = {"_inside_reasoning_content": _REASONING_CONTENT_CLOSE}
+    WATCHES = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without "<" is plain text.
@@ -135,7 +124,13 @@ class ResponseParser(ScanningParser):
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</ifm\\|think(?:_fast|_faster)?>\\s*"}
-        return self._scan(_REASONING_CONTENT_CLOSE, text, at, events)
+        start, found, more = _REASONING_CONTENT_CLOSE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        end = found.end()
+        self._close_reasoning_content(events, text[at:start])
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "</ifm\\|tool_call>\\s*"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k2.json
 """
 # template digest: fb13ff65879313f4817aca327bde900be845d4785fe788753c9f0be224410455
-# body digest:     82cb929cc659c9f08d58cdce0ade27258f68cd7b4a48dc2bbabe12973c0eb2d3
+# body digest:     dc1bfcfef4d06540f041f09b3005df7b9985a1c702da1864b2a48073ce2beaa6
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import DIGIT, SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "fb13ff65879313f4817aca327bde900be845d4785fe788753c9f0be224410455"
 require(CODEGEN, __name__)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k3.json
 """
 # template digest: 5b236bf5220745868589952afc8fae251998a784f71283bb4761bb0bf1a5ca2d
-# body digest:     eee5b3afdbfacd087f3c689233e9b1e1cb1f382014324c57ee220f3ecbe89890
+# body digest:     4f09156522f1ab355f511d77ed16a7027c7a073cacf31e337f1c26bc3f7723bb
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_loose_json, parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.transform import lookup
-from untemplate.runtime.watch import Watch, closing, opening
+from untemplate.runtime.watch import Watch, closing
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "5b236bf5220745868589952afc8fae251998a784f71283bb4761bb0bf1a5ca2d"
 require(CODEGEN, __name__)
 
@@ -55,22 +56,11 @@ def _tool_calls_value(text: str) -> Any:
     return parse_loose_json(text, string_delims=(('string"<|sep|>', "<|close|>"),))
 
 
-_OUTSIDE = Watch(
-    opening("content", Literal("<|open|>response<|sep|>")),
-    opening("reasoning_content", Literal("<|open|>think<|sep|>")),
-    # <\|open\|>call tool="(?P<name>[^"\n]+)"[^<\n]*<\|sep\|>
-    opening(
-        "tool_calls",
-        Sequence(
-            Literal('<|open|>call tool="'),
-            Group("name", Repeat(none_of('\n"'), 1)),
-            Literal('"'),
-            Repeat(none_of("\n<")),
-            Literal("<|sep|>"),
-        ),
-    ),
+_OUTSIDE = Expressions(
+    r"<\|open\|>response<\|sep\|>",
+    r"<\|open\|>think<\|sep\|>",
+    '<\\|open\\|>call tool="(?P<name>[^\\n"]+)"[^\\n<]*<\\|sep\\|>',
     starts=('<|open|>call tool="', "<|open|>response<|sep|>", "<|open|>think<|sep|>"),
-    decided=(0, 1, 2),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # <\|close\|>(?:think|message)<\|sep\|>|(?=<\|open\|>(?:response|tools)<\|sep\|>)
@@ -134,8 +124,8 @@ class ResponseParser(ScanningParser):
     DIGEST = TEMPLATE_DIGEST
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
+    EXPRESSIONS = {"_outside": _OUTSIDE}
     WATCHES = {
-        "_outside": _OUTSIDE,
         "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
         "_inside_content": _CONTENT_CLOSE,
@@ -155,7 +145,20 @@ class ResponseParser(ScanningParser):
         # "content": {"open": "<|open|>response<|sep|>"}
         # "reasoning_content": {"open": "<|open|>think<|sep|>"}
         # "tool_calls": {"open_pattern": "<\\|open\\|>call tool=\"(?P<name>[^\"\\n]+)\"[^<\\n]*<\\|sep\\|>"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("content", end - start, events)
+        elif found.lastindex == 2:
+            self._open("reasoning_content", end - start, events)
+        else:
+            self._open("tool_calls", end - start, events)
+            self._captures = {"name": found["name"]}
+        return end
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern":

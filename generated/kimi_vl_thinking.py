@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_vl_thinking.json
 """
 # template digest: 66dd77a31743f7d217558d9909005e73455212a415bddc21a70be372bbccb0d7
-# body digest:     41018fe65d38654de4ee869f80d188ce58d1a8eeafba5fa504e74a8312769689
+# body digest:     6714114ff106a5877bbbf5cec0436984b683ed39c8b937e37a17e67bbca6f8d9
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from untemplate.runtime.events import Event
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "66dd77a31743f7d217558d9909005e73455212a415bddc21a70be372bbccb0d7"
 require(CODEGEN, __name__)
 

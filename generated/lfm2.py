@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template lfm2.json
 """
 # template digest: a446281dbcdcb943f6b063dfb9ffbe7d48eee7e944fbe1ef5d8b6e274d7fc6ce
-# body digest:     6bcb8f9ac4846758c886030871651fa8614800eb0585ff62bfc8f4c162189545
+# body digest:     842f01f6af67dacd7917c3193c1c3150a88eda75688007c42983889f61de4103
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 from untemplate.runtime.transform import each, lookup
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "a446281dbcdcb943f6b063dfb9ffbe7d48eee7e944fbe1ef5d8b6e274d7fc6ce"
 require(CODEGEN, __name__)
 

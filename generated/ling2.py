@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ling2.json
 """
 # template digest: 7718d84c26368ee80aaf16b4f6156670b60532451e3a5b66ceae3080e6808863
-# body digest:     331bfafc2837c956d1f1ed0e621f793b0b20f8bc353f2895bc470a2e23e6c1af
+# body digest:     9504b64a0add4d18d078b1bf02648a96e75c6f61d5322e65ba489b59f4d6b9b2
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Choice, Literal
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "7718d84c26368ee80aaf16b4f6156670b60532451e3a5b66ceae3080e6808863"
 require(CODEGEN, __name__)
 

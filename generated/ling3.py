@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ling3.json
 """
 # template digest: 57afe1fb1cf669536245b8b3dbf40ee5167766be250b8118208a90e11c1f117e
-# body digest:     98716f494943ba9f408855e4397657d0542a974c603df8717a1c2133910eb655
+# body digest:     66c0d888d19797bd2963d7f5aae9298e95389c2d4a0ebaed517283b624ba1e07
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "57afe1fb1cf669536245b8b3dbf40ee5167766be250b8118208a90e11c1f117e"
 require(CODEGEN, __name__)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama3_1.json
 """
 # template digest: 3891c37472f0b61165839d992989441afce42c8a88e1104a103d3be1d76fd0a3
-# body digest:     229eee962f9c89829f48831855d4b070c78377725fc2abe5d53f8fb84c565673
+# body digest:     5da75019da55b1814b4dc4b22aff2c53b9511facb38d967413d11dcfcc837823
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, TextEnd, none_of
+from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence, TextEnd
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, closing, opening
+from untemplate.runtime.watch import Watch, closing
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "3891c37472f0b61165839d992989441afce42c8a88e1104a103d3be1d76fd0a3"
 require(CODEGEN, __name__)
 
@@ -34,39 +36,10 @@ _ANCHOR = Finder(
     ),
     starts=("<|header_start|>assistant<|header_end|>\n", "<|start_header_id|>assistant<|end_header"),
 )
-_OUTSIDE = Watch(
-    # (?:<\|python_tag\|>\s*)?\{\s*(?:"type":\s*"function",\s*)?"name":\s*"(?P<name>[^"\n]+)",\s*"(?:parameters|arguments)":\s*
-    opening(
-        "tool_calls",
-        Sequence(
-            Repeat(Sequence(Literal("<|python_tag|>"), Repeat(SPACE)), 0, 1),
-            Literal("{"),
-            Repeat(SPACE),
-            Repeat(Sequence(Literal('"type":'), Repeat(SPACE), Literal('"function",'), Repeat(SPACE)), 0, 1),
-            Literal('"name":'),
-            Repeat(SPACE),
-            Literal('"'),
-            Group("name", Repeat(none_of('\n"'), 1)),
-            Literal('",'),
-            Repeat(SPACE),
-            Literal('"'),
-            Choice(Literal("parameters"), Literal("arguments")),
-            Literal('":'),
-            Repeat(SPACE),
-        ),
-    ),
-    # <\|(?:eot_id|eom_id|eot|eom|end_of_text)\|>\s*
-    closing(
-        "content",
-        Sequence(
-            Literal("<|"),
-            Choice(Literal("eot_id"), Literal("eom_id"), Literal("eot"), Literal("eom"), Literal("end_of_text")),
-            Literal("|>"),
-            Repeat(SPACE),
-        ),
-    ),
+_OUTSIDE = Expressions(
+    '(?:<\\|python_tag\\|>\\s*)?\\{\\s*(?:"type":\\s*"function",\\s*)?"name":\\s*"(?P<name>[^\\n"]+)",\\s*"(?:parameters|arguments)":',
+    r"<\|(?:eot_id|eom_id|eot|eom|end_of_text)\|>",
     starts=("<|", "{"),
-    decided=(0, 1),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # \}\s*(?:(?:;\s*)?(?=(?:<\|python_tag\|>\s*)?\{\s*(?:"type":\s*"function",\s*)?"name":\s*")|<\|(?:eot_id|eom_id|eot|eom)\|>\s*|$)
@@ -127,7 +100,8 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": "\n"}
-    WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
+    EXPRESSIONS = {"_outside": _OUTSIDE}
+    WATCHES = {"_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without any of _TRIGGERS is plain text.
@@ -142,7 +116,19 @@ class ResponseParser(ScanningParser):
         # "content": {"close_pattern": "<\\|(?:eot_id|eom_id|eot|eom|end_of_text)\\|>\\s*"}
         # "tool_calls": {"open_pattern":
         # "(?:<\\|python_tag\\|>\\s*)?\\{\\s*(?:\"type\":\\s*\"function\",\\s*)?\"name\":\\s*\"(?P<name>[^\"\\n]+)\",\\s*\"(?:parameters|arguments)\":\\s*"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("tool_calls", end - start, events)
+            self._captures = {"name": found["name"]}
+            return self._swallow(text, end, WHITE_SPACE)
+        else:
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern":

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama3_2_pythonic.json
 """
 # template digest: e462d45664881cd82d83ce6eba39277135e34a5467cf440478cba5cd1d174720
-# body digest:     ff150354357354fa54378ad9b96213364d0505475d399cf57434b52eec71d5fd
+# body digest:     86fdae1c3e32bad9f6e699c617ae4ec6133dfbbf96e631f7956a8f0e1d87b8b3
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "e462d45664881cd82d83ce6eba39277135e34a5467cf440478cba5cd1d174720"
 require(CODEGEN, __name__)
 

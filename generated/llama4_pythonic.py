@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama4_pythonic.json
 """
 # template digest: 0416057fc5726c2af240322995f8160aec421ed899cef729f82bb01b52259dd0
-# body digest:     dbff7744e63684a5b034d89ac038dc8c089a8957a2eeb4b527ec4df4c4af1cea
+# body digest:     c3df1f4e52b7d0d933dfb280d0c944b2c3de79cf071b8681d758dade2fc8da70
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "0416057fc5726c2af240322995f8160aec421ed899cef729f82bb01b52259dd0"
 require(CODEGEN, __name__)
 

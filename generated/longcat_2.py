@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template longcat_2.json
 """
 # template digest: e42691c89b40b625c35721b64cae2ccd0317f31b8927306e87318a182c25457d
-# body digest:     9fd1a83c4142e2d549daa82b0f928ff274b8d4a189b9bd4575a2264af16cff85
+# body digest:     edc9d86603c4697a937039c15cc7f3136c11c8f0316b5b4432cc7b9888fd43f5
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "e42691c89b40b625c35721b64cae2ccd0317f31b8927306e87318a182c25457d"
 require(CODEGEN, __name__)
 

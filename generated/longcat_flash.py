@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template longcat_flash.json
 """
 # template digest: 4e9c90160bb3f48e7c3d68497323e4d701df40626e46225067951bf9d80b1001
-# body digest:     9838669c97429d202a7b4426b677d11678c092fd2b30eb269e36da853c7ca255
+# body digest:     b7b4689b6fc007a64fd00ed886ce818dee15269047977b213483421ad2c1d0e6
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from untemplate.runtime.events import Event
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "4e9c90160bb3f48e7c3d68497323e4d701df40626e46225067951bf9d80b1001"
 require(CODEGEN, __name__)
 

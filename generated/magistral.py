@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template magistral.json
 """
 # template digest: 2c0b8ede8da03fb220e88c47805be13768d8764b98b614ed2ed903f9302bfc4e
-# body digest:     835ad52df342e452235d6f56c1ecd657c7f08e9e49d026150c81d1592253c6e7
+# body digest:     effc90f0731bf5303bed5e1152b84144ec297a9ee100c33da88495f22180c77b
 
 from __future__ import annotations
 
@@ -13,37 +13,27 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, closing, opening
+from untemplate.runtime.watch import Watch, closing
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "2c0b8ede8da03fb220e88c47805be13768d8764b98b614ed2ed903f9302bfc4e"
 require(CODEGEN, __name__)
 
 # "start_anchor": ["[/INST]", "[/TOOL_RESULTS]"]
 _ANCHOR = Finder(Choice(Literal("[/TOOL_RESULTS]"), Literal("[/INST]")), starts=("[/INST]", "[/TOOL_RESULTS]"))
-_OUTSIDE = Watch(
-    opening("reasoning_content", Choice(Literal("[THINK]"), Literal("<think>"))),
-    # \[TOOL_CALLS\]\s*(?P<name>[^\[\s]+)(?:\[CALL_ID\][^\[\s]*)?\[ARGS\]
-    opening(
-        "tool_calls",
-        Sequence(
-            Literal("[TOOL_CALLS]"),
-            Repeat(SPACE),
-            Group("name", Repeat(none_of(SPACE, "["), 1)),
-            Repeat(Sequence(Literal("[CALL_ID]"), Repeat(none_of(SPACE, "["))), 0, 1),
-            Literal("[ARGS]"),
-        ),
-    ),
-    # </s>\s*
-    closing("content", Sequence(Literal("</s>"), Repeat(SPACE))),
+_OUTSIDE = Expressions(
+    r"\[THINK\]|<think>",
+    r"\[TOOL_CALLS\]\s*(?P<name>[^\s\[]+)(?:\[CALL_ID\][^\s\[]*)?\[ARGS\]",
+    r"</s>",
     starts=("</s>", "<think>", "[THINK]", "[TOOL_CALLS]"),
-    decided=(0, 1, 2, 3),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # \[/THINK\]\s*|</think>\s*|(?=\[TOOL_CALLS\])
@@ -94,11 +84,8 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
-    WATCHES = {
-        "_outside": _OUTSIDE,
-        "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
-        "_inside_tool_calls": _TOOL_CALLS_CLOSE,
-    }
+    EXPRESSIONS = {"_outside": _OUTSIDE}
+    WATCHES = {"_inside_reasoning_content": _REASONING_CONTENT_CLOSE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without "<" and "[" is plain text.
@@ -114,7 +101,21 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"open": ["[THINK]", "<think>"]}
         # "tool_calls": {"open_pattern":
         # "\\[TOOL_CALLS\\]\\s*(?P<name>[^\\[\\s]+)(?:\\[CALL_ID\\][^\\[\\s]*)?\\[ARGS\\]"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("reasoning_content", end - start, events)
+        elif found.lastindex == 2:
+            self._open("tool_calls", end - start, events)
+            self._captures = {"name": found["name"]}
+        else:
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "\\[/THINK\\]\\s*|</think>\\s*|(?=\\[TOOL_CALLS\\])"}

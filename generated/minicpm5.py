@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minicpm5.json
 """
 # template digest: 27d4c62cf905fe8680d0a311eb37a467b8632df11d2bf334b5acbd7228f2a8e4
-# body digest:     26fe14cef9bb242ba5081b460b545d31bd570f492c5287650bd1f7307e53c17c
+# body digest:     5b403f56b5b41c6f634fa0557f8d081f9ec228bf7f3ec00af68ee563ac637f25
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_loose_json, parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Choice, Group, Literal, Repeat, Sequence, none_of
-from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.transform import lookup
-from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "27d4c62cf905fe8680d0a311eb37a467b8632df11d2bf334b5acbd7228f2a8e4"
 require(CODEGEN, __name__)
 
@@ -52,20 +51,15 @@ def _tool_calls_value(text: str) -> Any:
     return parse_loose_json(text, string_delims=(('"><![CDATA[', "]]></param>"), ('">', "</param>")))
 
 
-_OUTSIDE = Watch(
-    opening("reasoning_content", Literal("<think>")),
-    # <function name=\"(?P<name>[^\"<>\n]+)\">
-    opening(
-        "tool_calls", Sequence(Literal('<function name="'), Group("name", Repeat(none_of('\n"<>'), 1)), Literal('">'))
-    ),
-    # (?:<\|im_end\|>|<\|endoftext\|>)\s*
-    closing("content", Sequence(Choice(Literal("<|im_end|>"), Literal("<|endoftext|>")), Repeat(SPACE))),
+_OUTSIDE = Expressions(
+    r"<think>",
+    '<function name="(?P<name>[^\\n"<>]+)">',
+    r"<\|im_end\|>|<\|endoftext\|>",
     starts=('<function name="', "<think>", "<|endoftext|>", "<|im_end|>"),
-    decided=(0, 1, 2),
 )
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(SearchingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -88,7 +82,7 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
-    WATCHES = {"_outside": _OUTSIDE}
+    EXPRESSIONS = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without "<" is plain text.
@@ -103,7 +97,21 @@ class ResponseParser(ScanningParser):
         # "content": {"close_pattern": "(?:<\\|im_end\\|>|<\\|endoftext\\|>)\\s*"}
         # "reasoning_content": {"open": "<think>"}
         # "tool_calls": {"open_pattern": "<function name=\\\"(?P<name>[^\\\"<>\\n]+)\\\">"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("reasoning_content", end - start, events)
+        elif found.lastindex == 2:
+            self._open("tool_calls", end - start, events)
+            self._captures = {"name": found["name"]}
+        else:
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think>\\s*"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minimax_m2.json
 """
 # template digest: cbdac3cd042248f24186d35e8ab85bdf69f52a818670b541d6914fa68e66584d
-# body digest:     c1faca3171ec21ad39ebb90151c3401f3988b4b70ecc78f53e7d845915ab0368
+# body digest:     63fdcb38f85ab78ea0af8dd6a002896aea16330a1b21fe2677a58779d2c5a926
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of, one_of
-from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.pattern import ANY, Group, Literal, Repeat, Sequence, none_of, one_of
+from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.transform import lookup
-from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "cbdac3cd042248f24186d35e8ab85bdf69f52a818670b541d6914fa68e66584d"
 require(CODEGEN, __name__)
 
@@ -42,43 +41,18 @@ _TOOL_CALLS_TAGS = Finder(
     starts=("<parameter name=",),
     decided=True,
 )
-_OUTSIDE = Watch(
-    opening("reasoning_content", Literal("<think>")),
-    # (?:<minimax:tool_call>\s*)?<invoke name=[\"']?(?P<name>[^\"'<>\n]+)[\"']?>
-    opening(
-        "tool_calls",
-        Sequence(
-            Repeat(Sequence(Literal("<minimax:tool_call>"), Repeat(SPACE)), 0, 1),
-            Literal("<invoke name="),
-            Repeat(one_of("\"'"), 0, 1),
-            Group("name", Repeat(none_of("\n\"'<>"), 1)),
-            Repeat(one_of("\"'"), 0, 1),
-            Literal(">"),
-        ),
-    ),
-    # \[e~\[\s*
-    closing("content", Sequence(Literal("[e~["), Repeat(SPACE))),
+_OUTSIDE = Expressions(
+    r"<think>",
+    "(?:<minimax:tool_call>\\s*)?<invoke name=[\"']?(?P<name>[^\\n\"'<>]+)[\"']?>",
+    r"\[e~\[",
     starts=("<invoke name=", "<minimax:tool_call>", "<think>", "[e~["),
-    decided=(0, 1, 2),
 )
-_TOOL_CALLS_CLOSE = Watch(
-    # </invoke>\s*(?:</minimax:tool_call>\s*|(?=<invoke name=|\[e~\[))
-    closing(
-        "tool_calls",
-        Sequence(
-            Literal("</invoke>"),
-            Repeat(SPACE),
-            Choice(
-                Sequence(Literal("</minimax:tool_call>"), Repeat(SPACE)),
-                Ahead(Choice(Literal("<invoke name="), Literal("[e~["))),
-            ),
-        ),
-    ),
-    starts=("</invoke>",),
+_TOOL_CALLS_CLOSE = Expressions(
+    r"</invoke>\s*</minimax:tool_call>", r"</invoke>\s*(?=<invoke name=|\[e~\[)", starts=("</invoke>",)
 )
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(SearchingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -101,7 +75,7 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
-    WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
+    EXPRESSIONS = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without "<" and "[" is plain text.
@@ -117,7 +91,21 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"open": "<think>"}
         # "tool_calls": {"open_pattern": "(?:<minimax:tool_call>\\s*)?<invoke
         # name=[\\\"']?(?P<name>[^\\\"'<>\\n]+)[\\\"']?>"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("reasoning_content", end - start, events)
+        elif found.lastindex == 2:
+            self._open("tool_calls", end - start, events)
+            self._captures = {"name": found["name"]}
+        else:
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
@@ -131,7 +119,18 @@ class ResponseParser(ScanningParser):
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "</invoke>\\s*(?:</minimax:tool_call>\\s*|(?=<invoke
         # name=|\\[e~\\[))"}
-        return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
+        start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        end = found.end()
+        if found.lastindex == 1:
+            self._close_tool_calls(events, text[at:start])
+            self._start += end - start
+            return self._swallow(text, end, WHITE_SPACE)
+        else:
+            self._close_tool_calls(events, text[at:start])
+            self._start += end - start
+        return end
 
     def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}

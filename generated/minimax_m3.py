@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minimax_m3.json
 """
 # template digest: e61629f01bd7a87f4d77daa2cb45e3433bc8855080116a291180b0da81e03605
-# body digest:     00c7863f32c2bb676782bb649660c050f989756dbb22ef501ddb19f7b49dce8e
+# body digest:     c7257e4e184ea7a6776dd7073b28331cba81afdf41fc0c3755b8452eebd0b45f
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, closing, opening
+from untemplate.runtime.watch import Watch, closing
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "e61629f01bd7a87f4d77daa2cb45e3433bc8855080116a291180b0da81e03605"
 require(CODEGEN, __name__)
 
@@ -76,22 +78,11 @@ _TOOL_CALLS_TAGS = Finder(
     ),
     starts=("]<]minimax[>[<",),
 )
-_OUTSIDE = Watch(
-    opening("reasoning_content", Literal("<mm:think>")),
-    # (?:\]<\]minimax\[>\[<tool_call>\s*)?\]<\]minimax\[>\[<invoke name=\"(?P<name>[^\"<>\n]+)\">
-    opening(
-        "tool_calls",
-        Sequence(
-            Repeat(Sequence(Literal("]<]minimax[>[<tool_call>"), Repeat(SPACE)), 0, 1),
-            Literal(']<]minimax[>[<invoke name="'),
-            Group("name", Repeat(none_of('\n"<>'), 1)),
-            Literal('">'),
-        ),
-    ),
-    # (?:</mm:think>|\[e~\[)\s*
-    closing("content", Sequence(Choice(Literal("</mm:think>"), Literal("[e~[")), Repeat(SPACE))),
+_OUTSIDE = Expressions(
+    r"<mm:think>",
+    '(?:\\]<\\]minimax\\[>\\[<tool_call>\\s*)?\\]<\\]minimax\\[>\\[<invoke name="(?P<name>[^\\n"<>]+)">',
+    r"</mm:think>|\[e~\[",
     starts=("</mm:think>", "<mm:think>", "[e~[", ']<]minimax[>[<invoke name="', "]<]minimax[>[<tool_call>"),
-    decided=(0, 1, 2),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </mm:think>\s*|(?=\]<\]minimax\[>\[<tool_call>)
@@ -140,11 +131,8 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
-    WATCHES = {
-        "_outside": _OUTSIDE,
-        "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
-        "_inside_tool_calls": _TOOL_CALLS_CLOSE,
-    }
+    EXPRESSIONS = {"_outside": _OUTSIDE}
+    WATCHES = {"_inside_reasoning_content": _REASONING_CONTENT_CLOSE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without any of _TRIGGERS is plain text.
@@ -160,7 +148,21 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"open": "<mm:think>"}
         # "tool_calls": {"open_pattern": "(?:\\]<\\]minimax\\[>\\[<tool_call>\\s*)?\\]<\\]minimax\\[>\\[<invoke
         # name=\\\"(?P<name>[^\\\"<>\\n]+)\\\">"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("reasoning_content", end - start, events)
+        elif found.lastindex == 2:
+            self._open("tool_calls", end - start, events)
+            self._captures = {"name": found["name"]}
+        else:
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</mm:think>\\s*|(?=\\]<\\]minimax\\[>\\[<tool_call>)"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mistral_v11.json
 """
 # template digest: 5bc91dd58aa078defa4e0f667e32905ad584480d8fb5578dea1606393db29f83
-# body digest:     cadda81b20f4a388100dbc66feb458e25a0a30b32fd687ac3206f37a576c6aea
+# body digest:     cb0259609b2b6e06fe561e90cc95fe1979ff158f8721bd8643a91f688ff39471
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "5bc91dd58aa078defa4e0f667e32905ad584480d8fb5578dea1606393db29f83"
 require(CODEGEN, __name__)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mistral_v3.json
 """
 # template digest: 556ac8ebd73a06da8236a5a07317683e99091a8f737b8bba246fce53079ef19c
-# body digest:     7d38bf6b977e7b89f748f43178921a80178d2aa6ff8ac0628cb803964d6d065d
+# body digest:     9ad8cce580ca01556b7acb331985f90a3d6ac634caee980a8d42d6fdcd2410da
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "556ac8ebd73a06da8236a5a07317683e99091a8f737b8bba246fce53079ef19c"
 require(CODEGEN, __name__)
 

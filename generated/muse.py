@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template muse.json
 """
 # template digest: aef01a1b4f16070ffe1e73c8e477274f3394bc88f05e8380342d5f4fb0cddaff
-# body digest:     71d019444603649f3ec314d885ffc8c113073b26a86c4ed87cc55a6dff6605f3
+# body digest:     7599867de69c7907a8273ceee672f485e73b20cb29755f43428e59ec802b538d
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "aef01a1b4f16070ffe1e73c8e477274f3394bc88f05e8380342d5f4fb0cddaff"
 require(CODEGEN, __name__)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template nemotron_nano_v2.json
 """
 # template digest: 3732bc80e171cfa313c486d7f2fe52c9269720a75ff708828045002ee1da178c
-# body digest:     92a898c6f30a1afab4f4b38ed684088fdb685183e75053f9fd6dfcf018a88ef1
+# body digest:     9499191a6493f090d51fe6f346d51207d454bbcc1bdd4a958211e9cad1234382
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_a
 from untemplate.runtime.pattern import Choice, Literal
 from untemplate.runtime.transform import each, lookup
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "3732bc80e171cfa313c486d7f2fe52c9269720a75ff708828045002ee1da178c"
 require(CODEGEN, __name__)
 

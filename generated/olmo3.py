@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template olmo3.json
 """
 # template digest: b5fe8e16fbe9cf854bdfcaffafe11dc454fabe2eea52c8568a884de7c66f7bb2
-# body digest:     25522f152eeada8c442d3b9ae101f49de52b893718d44e5c15e61ecd4ad84ccb
+# body digest:     c0700ea290ebf64bc3673bb3377d720c8a27abb529f61d79007be60386b54564
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import json_or_text, parse_loose_json, parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
@@ -34,7 +35,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "b5fe8e16fbe9cf854bdfcaffafe11dc454fabe2eea52c8568a884de7c66f7bb2"
 require(CODEGEN, __name__)
 
@@ -142,27 +143,7 @@ _OUTSIDE = Watch(
     closing("content", Sequence(Choice(Literal("<|im_end|>"), Literal("<|endoftext|>")), Repeat(SPACE))),
     starts=("\n", "<function_calls>", "<think>", "<|endoftext|>", "<|im_end|>"),
 )
-_TOOL_CALLS_CLOSE = Watch(
-    # \)(?:\]?\s*</function_calls>\s*|(?=\n[A-Za-z_][A-Za-z0-9_.-]*\())
-    closing(
-        "tool_calls",
-        Sequence(
-            Literal(")"),
-            Choice(
-                Sequence(Repeat(Literal("]"), 0, 1), Repeat(SPACE), Literal("</function_calls>"), Repeat(SPACE)),
-                Ahead(
-                    Sequence(
-                        Literal("\n"),
-                        one_of(("A", "Z"), ("a", "z"), "_"),
-                        Repeat(one_of(("0", "9"), ("A", "Z"), ("a", "z"), "-._")),
-                        Literal("("),
-                    )
-                ),
-            ),
-        ),
-    ),
-    starts=(")",),
-)
+_TOOL_CALLS_CLOSE = Expressions(r"\)\]?\s*</function_calls>", r"\)(?=\n[A-Z_a-z][\-.0-9A-Z_a-z]*\()", starts=(")",))
 _TRIGGERS = frozenset("\n)<")
 
 
@@ -189,7 +170,8 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
-    WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
+    EXPRESSIONS = {"_inside_tool_calls": _TOOL_CALLS_CLOSE}
+    WATCHES = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without any of _TRIGGERS is plain text.
@@ -219,7 +201,18 @@ class ResponseParser(ScanningParser):
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern":
         # "\\)(?:\\]?\\s*</function_calls>\\s*|(?=\\n[A-Za-z_][A-Za-z0-9_.-]*\\())"}
-        return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
+        start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        end = found.end()
+        if found.lastindex == 1:
+            self._close_tool_calls(events, text[at:start])
+            self._start += end - start
+            return self._swallow(text, end, WHITE_SPACE)
+        else:
+            self._close_tool_calls(events, text[at:start])
+            self._start += end - start
+        return end
 
     def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}

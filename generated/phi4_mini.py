@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template phi4_mini.json
 """
 # template digest: c454d4e61fe58bd1a2c3f43ad53bce9606f7e4a379f9d0448aade89611550fb1
-# body digest:     aaa71dd7745d4a847671f1b193d71e3cde56c1ff853b4524261b6aa2f6f4f786
+# body digest:     669fa264d0b6bb56e0cf64699b497b559e14ecc63aea75206ccf09c0bb78c646
 
 from __future__ import annotations
 
@@ -13,38 +13,28 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence
-from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.transform import each, lookup
-from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "c454d4e61fe58bd1a2c3f43ad53bce9606f7e4a379f9d0448aade89611550fb1"
 require(CODEGEN, __name__)
 
 # "start_anchor": "<|assistant|>"
 _ANCHOR = "<|assistant|>"
-_OUTSIDE = Watch(
-    # functools\s*(?=\[\s*\{)|<\|tool_call\|>\s*
-    opening(
-        "tool_calls",
-        Choice(
-            Sequence(Literal("functools"), Repeat(SPACE), Ahead(Sequence(Literal("["), Repeat(SPACE), Literal("{")))),
-            Sequence(Literal("<|tool_call|>"), Repeat(SPACE)),
-        ),
-    ),
-    # (?:<\|end\|>|<\|endoftext\|>)\s*
-    closing("content", Sequence(Choice(Literal("<|end|>"), Literal("<|endoftext|>")), Repeat(SPACE))),
+_OUTSIDE = Expressions(
+    r"functools\s*(?=\[\s*\{)",
+    r"<\|tool_call\|>",
+    r"<\|end\|>|<\|endoftext\|>",
     starts=("<|endoftext|>", "<|end|>", "<|tool_call|>", "functools"),
-    decided=(1, 2),
 )
 _TOOL_CALLS_CLOSE = Literals("<|/tool_call|>", "<|end|>", "<|endoftext|>")
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(SearchingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -64,7 +54,7 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": "\n"}
-    WATCHES = {"_outside": _OUTSIDE}
+    EXPRESSIONS = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without "<" and "f" is plain text.
@@ -78,7 +68,21 @@ class ResponseParser(ScanningParser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:<\\|end\\|>|<\\|endoftext\\|>)\\s*"}
         # "tool_calls": {"open_pattern": "functools\\s*(?=\\[\\s*\\{)|<\\|tool_call\\|>\\s*"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("tool_calls", end - start, events)
+        elif found.lastindex == 2:
+            self._open("tool_calls", end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        else:
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "(?:<\\|/tool_call\\|>|<\\|end\\|>|<\\|endoftext\\|>)\\s*"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template plamo3.json
 """
 # template digest: 165b58e520e3b7bf4413c5ea90c3d47a11656477ba5dda3bb06d1330ef09542c
-# body digest:     bc8be269a8838d25e5445402267c4a0bcbd8874f3f0e633510a8fb8195b21884
+# body digest:     b900a7caf611ec99c78ebc9078ed0353d33dc79e619bdf76ee1bd12f39a88f82
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "165b58e520e3b7bf4413c5ea90c3d47a11656477ba5dda3bb06d1330ef09542c"
 require(CODEGEN, __name__)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template poolside_v1.json
 """
 # template digest: f650a42366c4e28bb2439fec92e5a438bbb5806f54eab1f0a8590aa13f0b1928
-# body digest:     16af186d44196973b68a2e923f5aa59337e22598d9f0d47459fde5bac8c6a595
+# body digest:     4c40c41473e451757de13c7f71c546e5a0283cd9c4d8870bf80f59ef47e0ed7a
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "f650a42366c4e28bb2439fec92e5a438bbb5806f54eab1f0a8590aa13f0b1928"
 require(CODEGEN, __name__)
 

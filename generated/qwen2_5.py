@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen2_5.json
 """
 # template digest: 4af9a0e519d6d4aae8dbbb434ce1bb599cba1ac1d9259dc8e8fd01e9583a8beb
-# body digest:     7fb3fc04e9f9878522cbb4faece2e1f67dd7860c7bbc680c41d0a1b5c1e1cb6b
+# body digest:     cd24446f967224a0b98550b9c663b492cb6e79ac1a5f8b17be8d0c447ee2e916
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from untemplate.runtime.events import Event
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "4af9a0e519d6d4aae8dbbb434ce1bb599cba1ac1d9259dc8e8fd01e9583a8beb"
 require(CODEGEN, __name__)
 

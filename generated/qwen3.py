@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3.json
 """
 # template digest: 094dd63e7332b404b1bf7913302967afbd742992968b58ea3697f32529a8e5e2
-# body digest:     e8739ae45e3c38cf012cc231dc8d970a0497c4d79638c8b5c4a37598fd0ffd61
+# body digest:     726104573484259c8c05fddd9d5634c9e04814d58a07fb0de524e19d44ba823f
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "094dd63e7332b404b1bf7913302967afbd742992968b58ea3697f32529a8e5e2"
 require(CODEGEN, __name__)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3_5.json
 """
 # template digest: 7130d9a2f2be0132d172a628bc94d764ef2a9b0c06cb6a53f974151459637ca7
-# body digest:     3479dbdd50f6d252c0c5b8eb2faf5d65ced87822b9de1820a0d087c27d845aa1
+# body digest:     56c50d74e135be08c2f0122781f58699ecfa65c1ac636fdf2e6d8dc34d83dd12
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, closing, opening
+from untemplate.runtime.watch import Watch, closing
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "7130d9a2f2be0132d172a628bc94d764ef2a9b0c06cb6a53f974151459637ca7"
 require(CODEGEN, __name__)
 
@@ -42,22 +44,11 @@ _TOOL_CALLS_TAGS = Finder(
     ),
     starts=("<parameter=",),
 )
-_OUTSIDE = Watch(
-    opening("reasoning_content", Literal("<think>")),
-    # (?:<tool_call>\s*)?<function=(?P<name>[^<>\n]+)>
-    opening(
-        "tool_calls",
-        Sequence(
-            Repeat(Sequence(Literal("<tool_call>"), Repeat(SPACE)), 0, 1),
-            Literal("<function="),
-            Group("name", Repeat(none_of("\n<>"), 1)),
-            Literal(">"),
-        ),
-    ),
-    # (?:<\|im_end\|>|<\|endoftext\|>)\s*
-    closing("content", Sequence(Choice(Literal("<|im_end|>"), Literal("<|endoftext|>")), Repeat(SPACE))),
+_OUTSIDE = Expressions(
+    r"<think>",
+    r"(?:<tool_call>\s*)?<function=(?P<name>[^\n<>]+)>",
+    r"<\|im_end\|>|<\|endoftext\|>",
     starts=("<function=", "<think>", "<tool_call>", "<|endoftext|>", "<|im_end|>"),
-    decided=(0, 1, 2),
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # (?:</think>\s*)+|(?=<tool_call>\s*<function=)
@@ -70,20 +61,8 @@ _REASONING_CONTENT_CLOSE = Watch(
     ),
     starts=("</think>", "<tool_call>"),
 )
-_TOOL_CALLS_CLOSE = Watch(
-    # </function>\s*(?:</tool_call>\s*|(?=<tool_call>|<function=|<\|im_end\|>))
-    closing(
-        "tool_calls",
-        Sequence(
-            Literal("</function>"),
-            Repeat(SPACE),
-            Choice(
-                Sequence(Literal("</tool_call>"), Repeat(SPACE)),
-                Ahead(Choice(Literal("<tool_call>"), Literal("<function="), Literal("<|im_end|>"))),
-            ),
-        ),
-    ),
-    starts=("</function>",),
+_TOOL_CALLS_CLOSE = Expressions(
+    r"</function>\s*</tool_call>", r"</function>\s*(?=<tool_call>|<function=|<\|im_end\|>)", starts=("</function>",)
 )
 
 
@@ -110,11 +89,8 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
-    WATCHES = {
-        "_outside": _OUTSIDE,
-        "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
-        "_inside_tool_calls": _TOOL_CALLS_CLOSE,
-    }
+    EXPRESSIONS = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
+    WATCHES = {"_inside_reasoning_content": _REASONING_CONTENT_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without "<" is plain text.
@@ -129,7 +105,21 @@ class ResponseParser(ScanningParser):
         # "content": {"close_pattern": "(?:<\\|im_end\\|>|<\\|endoftext\\|>)\\s*"}
         # "reasoning_content": {"open": "<think>"}
         # "tool_calls": {"open_pattern": "(?:<tool_call>\\s*)?<function=(?P<name>[^<>\\n]+)>"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("reasoning_content", end - start, events)
+        elif found.lastindex == 2:
+            self._open("tool_calls", end - start, events)
+            self._captures = {"name": found["name"]}
+        else:
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "(?:</think>\\s*)+|(?=<tool_call>\\s*<function=)"}
@@ -138,7 +128,18 @@ class ResponseParser(ScanningParser):
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern":
         # "</function>\\s*(?:</tool_call>\\s*|(?=<tool_call>|<function=|<\\|im_end\\|>))"}
-        return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
+        start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        end = found.end()
+        if found.lastindex == 1:
+            self._close_tool_calls(events, text[at:start])
+            self._start += end - start
+            return self._swallow(text, end, WHITE_SPACE)
+        else:
+            self._close_tool_calls(events, text[at:start])
+            self._start += end - start
+        return end
 
     def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}

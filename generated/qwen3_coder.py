@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3_coder.json
 """
 # template digest: 382624e36ce9f370c11b0ad009c884db760a936c11526bc4e01e0fe1666d7d63
-# body digest:     5d861fd956291a086de0c325f812f735bc422624ce9a2e915c9221d7cf3c09bf
+# body digest:     e509949148c414ba9182cd849058fc4d76800231ca08b7175163722a63bb9946
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
+from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
-from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.transform import lookup
-from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "382624e36ce9f370c11b0ad009c884db760a936c11526bc4e01e0fe1666d7d63"
 require(CODEGEN, __name__)
 
@@ -42,40 +42,17 @@ _TOOL_CALLS_TAGS = Finder(
     ),
     starts=("<parameter=",),
 )
-_OUTSIDE = Watch(
-    # (?:<tool_call>\s*)?<function=(?P<name>[^<>\n]+)>
-    opening(
-        "tool_calls",
-        Sequence(
-            Repeat(Sequence(Literal("<tool_call>"), Repeat(SPACE)), 0, 1),
-            Literal("<function="),
-            Group("name", Repeat(none_of("\n<>"), 1)),
-            Literal(">"),
-        ),
-    ),
-    # (?:<\|im_end\|>|<\|endoftext\|>)\s*
-    closing("content", Sequence(Choice(Literal("<|im_end|>"), Literal("<|endoftext|>")), Repeat(SPACE))),
+_OUTSIDE = Expressions(
+    r"(?:<tool_call>\s*)?<function=(?P<name>[^\n<>]+)>",
+    r"<\|im_end\|>|<\|endoftext\|>",
     starts=("<function=", "<tool_call>", "<|endoftext|>", "<|im_end|>"),
-    decided=(0, 1),
 )
-_TOOL_CALLS_CLOSE = Watch(
-    # </function>\s*(?:</tool_call>\s*|(?=<tool_call>|<function=|<\|im_end\|>))
-    closing(
-        "tool_calls",
-        Sequence(
-            Literal("</function>"),
-            Repeat(SPACE),
-            Choice(
-                Sequence(Literal("</tool_call>"), Repeat(SPACE)),
-                Ahead(Choice(Literal("<tool_call>"), Literal("<function="), Literal("<|im_end|>"))),
-            ),
-        ),
-    ),
-    starts=("</function>",),
+_TOOL_CALLS_CLOSE = Expressions(
+    r"</function>\s*</tool_call>", r"</function>\s*(?=<tool_call>|<function=|<\|im_end\|>)", starts=("</function>",)
 )
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(SearchingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -95,7 +72,7 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": "\n"}
-    WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
+    EXPRESSIONS = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without "<" is plain text.
@@ -109,12 +86,35 @@ class ResponseParser(ScanningParser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:<\\|im_end\\|>|<\\|endoftext\\|>)\\s*"}
         # "tool_calls": {"open_pattern": "(?:<tool_call>\\s*)?<function=(?P<name>[^<>\\n]+)>"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("tool_calls", end - start, events)
+            self._captures = {"name": found["name"]}
+        else:
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern":
         # "</function>\\s*(?:</tool_call>\\s*|(?=<tool_call>|<function=|<\\|im_end\\|>))"}
-        return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
+        start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        end = found.end()
+        if found.lastindex == 1:
+            self._close_tool_calls(events, text[at:start])
+            self._start += end - start
+            return self._swallow(text, end, WHITE_SPACE)
+        else:
+            self._close_tool_calls(events, text[at:start])
+            self._start += end - start
+        return end
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":

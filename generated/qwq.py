@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwq.json
 """
 # template digest: 9f0d7b8458ce7c503fb38e30e0182c5c6dd51c286f73e34c4c91baac22ed372b
-# body digest:     c70129adb0cd2ea07be60cd7ea13be0d91fd222bad415b1b0532524652f3a769
+# body digest:     705a69ab2077f02c556ac0cd5538dff87fca915bcb62402ad30d96ae03d093b0
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from untemplate.runtime.events import Event
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "9f0d7b8458ce7c503fb38e30e0182c5c6dd51c286f73e34c4c91baac22ed372b"
 require(CODEGEN, __name__)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template seed_oss.json
 """
 # template digest: f62751f277831f85ce38ca19b9b74dce8d879412d5e9e9352f5d15719f0dd108
-# body digest:     270e7289538fea2cb15506a19c496faa33d168b158ac8035500916de99f8a876
+# body digest:     07ade4e6b7fabcdf9a2de29163ab04cf946b15ed2ab9bafda3a55a1be9d70ce7
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Group, Literal, Repeat, Sequence, none_of
-from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.transform import lookup
-from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "f62751f277831f85ce38ca19b9b74dce8d879412d5e9e9352f5d15719f0dd108"
 require(CODEGEN, __name__)
 
@@ -40,33 +39,16 @@ _TOOL_CALLS_TAGS = Finder(
     starts=("<parameter=",),
     decided=True,
 )
-_OUTSIDE = Watch(
-    opening("reasoning_content", Literal("<seed:think>")),
-    # <seed:tool_call>\s*<function=(?P<name>[^<>\n]+)>
-    opening(
-        "tool_calls",
-        Sequence(
-            Literal("<seed:tool_call>"),
-            Repeat(SPACE),
-            Literal("<function="),
-            Group("name", Repeat(none_of("\n<>"), 1)),
-            Literal(">"),
-        ),
-    ),
-    # <seed:eos>\s*
-    closing("content", Sequence(Literal("<seed:eos>"), Repeat(SPACE))),
+_OUTSIDE = Expressions(
+    r"<seed:think>",
+    r"<seed:tool_call>\s*<function=(?P<name>[^\n<>]+)>",
+    r"<seed:eos>",
     starts=("<seed:eos>", "<seed:think>", "<seed:tool_call>"),
-    decided=(0, 1, 2),
 )
-_TOOL_CALLS_CLOSE = Watch(
-    # </function>\s*</seed:tool_call>\s*
-    closing("tool_calls", Sequence(Literal("</function>"), Repeat(SPACE), Literal("</seed:tool_call>"), Repeat(SPACE))),
-    starts=("</function>",),
-    decided=(0,),
-)
+_TOOL_CALLS_CLOSE = Expressions(r"</function>\s*</seed:tool_call>", starts=("</function>",))
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(SearchingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -89,7 +71,7 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
-    WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
+    EXPRESSIONS = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without "<" is plain text.
@@ -104,7 +86,21 @@ class ResponseParser(ScanningParser):
         # "content": {"close_pattern": "<seed:eos>\\s*"}
         # "reasoning_content": {"open": "<seed:think>"}
         # "tool_calls": {"open_pattern": "<seed:tool_call>\\s*<function=(?P<name>[^<>\\n]+)>"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("reasoning_content", end - start, events)
+        elif found.lastindex == 2:
+            self._open("tool_calls", end - start, events)
+            self._captures = {"name": found["name"]}
+        else:
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</seed:think>\\s*"}
@@ -117,7 +113,13 @@ class ResponseParser(ScanningParser):
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "</function>\\s*</seed:tool_call>\\s*"}
-        return self._scan(_TOOL_CALLS_CLOSE, text, at, events)
+        start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        end = found.end()
+        self._close_tool_calls(events, text[at:start])
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _close_reasoning_content(self, events: Events, last: str = "") -> None:
         # "reasoning_content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template smollm3.json
 """
 # template digest: 38aea9c20c6002b603a0df41a60218946f06422ceaabdb6e0f105b760b21cdfe
-# body digest:     9568d9f1fd73187926b9913bd42dc925dad674533d8ac697642dcbfa5304c73e
+# body digest:     4175cf2e6ee53ed710fb30e17c5c1e24a8e2f65b34150002090352ec5c15a2cd
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from untemplate.runtime.events import Event
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "38aea9c20c6002b603a0df41a60218946f06422ceaabdb6e0f105b760b21cdfe"
 require(CODEGEN, __name__)
 

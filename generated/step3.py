@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template step3.json
 """
 # template digest: 94b34f0075230cc04668173049646e16144ef23d952d421add73de36be2f9109
-# body digest:     aa5d58f2faaa66c2a9e562c82b3d4daddf1a89811e78ce00259637df2a1281d5
+# body digest:     4c725f41715db8a6de20d956ae957670115a0b81d277010b8f3f3fbefcc54da9
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
@@ -20,9 +21,9 @@ from untemplate.runtime.pattern import ANY, Group, Literal, Repeat, Sequence, no
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
-from untemplate.runtime.watch import Watch, closing, opening
+from untemplate.runtime.watch import Watch, closing
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "94b34f0075230cc04668173049646e16144ef23d952d421add73de36be2f9109"
 require(CODEGEN, __name__)
 
@@ -40,29 +41,11 @@ _TOOL_CALLS_TAGS = Finder(
     starts=('<steptml:parameter name="',),
     decided=True,
 )
-_OUTSIDE = Watch(
-    opening("reasoning_content", Literal("<think>")),
-    # (?:<｜tool_calls_begin｜>\s*)?<｜tool_call_begin｜>\s*function\s*<｜tool_sep｜>\s*<steptml:invoke
-    # name=\"(?P<name>[^\"<>\n]+)\">
-    opening(
-        "tool_calls",
-        Sequence(
-            Repeat(Sequence(Literal("<｜tool_calls_begin｜>"), Repeat(SPACE)), 0, 1),
-            Literal("<｜tool_call_begin｜>"),
-            Repeat(SPACE),
-            Literal("function"),
-            Repeat(SPACE),
-            Literal("<｜tool_sep｜>"),
-            Repeat(SPACE),
-            Literal('<steptml:invoke name="'),
-            Group("name", Repeat(none_of('\n"<>'), 1)),
-            Literal('">'),
-        ),
-    ),
-    # <\|EOT\|>\s*
-    closing("content", Sequence(Literal("<|EOT|>"), Repeat(SPACE))),
+_OUTSIDE = Expressions(
+    r"<think>",
+    '(?:<｜tool_calls_begin｜>\\s*)?<｜tool_call_begin｜>\\s*function\\s*<｜tool_sep｜>\\s*<steptml:invoke name="(?P<name>[^\\n"<>]+)">',
+    r"<\|EOT\|>",
     starts=("<think>", "<|EOT|>", "<｜tool_call_begin｜>", "<｜tool_calls_begin｜>"),
-    decided=(0, 1, 2),
 )
 _TOOL_CALLS_CLOSE = Watch(
     # </steptml:invoke>\s*<｜tool_call_end｜>\s*(?:<｜tool_calls_end｜>\s*)?
@@ -103,7 +86,8 @@ class ResponseParser(ScanningParser):
     IMPLICIT = "content"
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
-    WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
+    EXPRESSIONS = {"_outside": _OUTSIDE}
+    WATCHES = {"_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text without "<" is plain text.
@@ -120,7 +104,21 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"open_pattern":
         # "(?:<｜tool_calls_begin｜>\\s*)?<｜tool_call_begin｜>\\s*function\\s*<｜tool_sep｜>\\s*<steptml:invoke
         # name=\\\"(?P<name>[^\\\"<>\\n]+)\\\">"}
-        return self._scan(_OUTSIDE, text, at, events)
+        start, found, more = _OUTSIDE.find(text, at)
+        if found is None:
+            return self._hold(text, at, start, events, more)
+        if start > at:
+            self._emit(text[at:start], events)
+        end = found.end()
+        if found.lastindex == 1:
+            self._open("reasoning_content", end - start, events)
+        elif found.lastindex == 2:
+            self._open("tool_calls", end - start, events)
+            self._captures = {"name": found["name"]}
+        else:
+            self._close(end - start, events)
+            return self._swallow(text, end, WHITE_SPACE)
+        return end
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think>\\s*"}

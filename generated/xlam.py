@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template xlam.json
 """
 # template digest: a05aec4f6beb820eeb32d4421741abbe7fc2bba08a3c3d6196ce85707e159dda
-# body digest:     371729c408ab88e428373b89b931d2a4d110008159b67fd88d098f9bda6a7bed
+# body digest:     71e156aead37100135da73c7e8afc41ee16d44338ea902c2277c29b19addea2e
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
-CODEGEN = 2
+CODEGEN = 3
 TEMPLATE_DIGEST = "a05aec4f6beb820eeb32d4421741abbe7fc2bba08a3c3d6196ce85707e159dda"
 require(CODEGEN, __name__)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .errors import RuntimeMismatchError
 
-CODEGEN = 2
+CODEGEN = 3
 """The form of generated modules that the compiler of this version writes."""
 
 OLDEST_CODEGEN = 1

@@ -1,27 +1,133 @@
 """Delimiters that are decided by their own last character, found with the standard library's regular expressions.
 
-Of such a delimiter a text holds all, or a beginning at its end, or nothing; which of it, two regular expressions tell:
-the delimiter's own, and one of its beginnings, made from it. A generated module names both by the text of the first.
+At a place a text holds such a delimiter, or at its end a beginning of one, or neither. Two regular expressions tell
+which: the delimiter's own, which a generated module holds, and one of its beginnings, which is made from it here.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-_SPACE = r"\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+from .literals import Literals
 
-_class_or_escape = re.compile(r"\[(?:\\.|[^]\\])*\]|\\.", re.DOTALL)
-_escape = re.compile(r"\\.", re.DOTALL)
-_SPELLED = {r"\s": f"[{_SPACE}]", r"\S": f"[^{_SPACE}]"}
+_WHITE = r"\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+_SPELLED = {r"\s": f"[{_WHITE}]", r"\S": f"[^{_WHITE}]"}
+_CONTROLS = {r"\n": "\n", r"\r": "\r", r"\t": "\t", r"\v": "\v", r"\f": "\f"}
+
+_ESCAPE = re.compile(r"\\.", re.DOTALL)
+_SET_OR_ESCAPE = re.compile(r"\[(?:\\.|[^]\\])*\]|\\.", re.DOTALL)
+_TOKEN = re.compile(
+    r"(?P<literal>(?:(?:\\.|[^\\[()|.*+?])(?![*+?]))+)"
+    r"|(?P<one>\[(?:\\.|[^]\\])*\]|\\.|[^()|])(?P<count>[*+?]?)\??"
+    r"|\(\?P<\w+>|\)\?|\(\?[:=]|.",
+    re.DOTALL,
+)
+"""A literal; or a set or a character, perhaps repeated; or what groups them."""
 
 
 def spelled(pattern: str) -> str:
     """The pattern with `\\s` and `\\S` spelled out: white space is not the same set for `re`."""
-    return _class_or_escape.sub(_spelled, pattern)
+    return _SET_OR_ESCAPE.sub(_spelled_out, pattern)
 
 
-def _spelled(found: re.Match[str]) -> str:
+def _spelled_out(found: re.Match[str]) -> str:
     text = found[0]
     if text[0] == "[":
-        return _escape.sub(lambda one: _SPACE if one[0] == r"\s" else one[0], text)
+        return _ESCAPE.sub(lambda one: _WHITE if one[0] == r"\s" else one[0], text)
     return _SPELLED.get(text, text)
+
+
+More = str | Callable[[str], object]
+"""What may come next without deciding anything: what is left of a literal, or the test for more of a run."""
+
+
+class Expressions:
+    """Patterns each match of which is decided by its last character, looked for together.
+
+    Args:
+        patterns: each is a group of the matches.
+        starts: literals with one of which every match starts; none of them is part of another.
+        skip: what is skipped where a match only seemed to begin: within it begins none that could be another.
+    """
+
+    __slots__ = ("_begin", "_end", "_ends", "_find_start", "_match", "_rest", "_skip")
+
+    def __init__(self, *patterns: str, starts: tuple[str, ...], skip: str = "") -> None:
+        literals = Literals(*starts)
+        self._find_start = literals.find
+        self._rest = literals.rest
+        known = [spelled(pattern) for pattern in patterns]
+        ends = sorted(map(_last_literal, known), key=len)
+        self._end = ends[0] if all(end.endswith(ends[0]) for end in ends) else ""
+        self._match = re.compile("|".join(f"({pattern})" for pattern in known), re.DOTALL).match
+        self._ends: list[More] = []
+        self._begin = re.compile("|".join(_TOKEN.sub(self._begun, pattern) for pattern in known), re.DOTALL).match
+        self._skip = re.compile(spelled(skip) if skip else ".", re.DOTALL).match
+
+    def _begun(self, found: re.Match[str]) -> str:
+        """What a token becomes where the text may end in it: then a group is set, the first one where it ends."""
+        literal, one, count = found["literal"], found["one"], found["count"]
+        if literal:
+            chars = _characters(literal)
+            self._ends.append("".join(chars))
+            *first, _ = map(re.escape, chars)
+            beginning = "(?:".join(["", *first]) + ")?" * len(first)
+            return rf"(?:{literal}|(?=.{{0,{len(first)}}}+\Z)({beginning})\Z)"
+        if not one or count == "?":
+            return "(?:" if found[0].startswith("(?P<") else found[0]
+        if not count:
+            self._ends.append("")
+            return rf"(?:{one}|()\Z)"
+        self._ends.append(re.compile(f"{one}*+", re.DOTALL).fullmatch)
+        if count == "*":
+            return rf"(?:{one}*+()\Z|{one}*)"
+        self._ends.append("")
+        return rf"(?:{one}++()\Z|{one}+|()\Z)"
+
+    def find(self, text: str, at: int, is_last: bool = False) -> tuple[int, re.Match[str] | None, More]:
+        """The next match from index `at` on.
+
+        Args:
+            is_last: whether no more text comes.
+
+        Returns:
+            Where the match starts, and the match. If it is not whole yet: where it may start, `None`, and what may
+            come next. If there is none, the text's length and `None`.
+        """
+        while (spot := self._find_start(text, at)) is not None:
+            start = spot.start()
+            if spot.lastindex:
+                return start, None, self._rest.get(spot[0], "")
+            found = self._match(text, start) if self._end in text else None
+            if found is not None:
+                return start, found, ""
+            if not is_last and (begun := self._begin(text, start)) is not None:
+                return start, None, self._more(begun)
+            skipped = self._skip(text, start)
+            at = skipped.end() if skipped else start + 1
+        return len(text), None, ""
+
+    def _more(self, begun: re.Match[str]) -> More:
+        """What may come behind a beginning, by the token in which it ends."""
+        for number, part in enumerate(begun.groups()):
+            if part is not None:
+                more = self._ends[number]
+                return more[len(part) :] if isinstance(more, str) else more
+        return ""
+
+
+def _characters(literal: str) -> list[str]:
+    """The characters of a literal of our notation."""
+    return [_CONTROLS.get(char, char[-1]) for char in re.findall(r"\\.|.", literal, re.DOTALL)]
+
+
+def _last_literal(pattern: str) -> str:
+    """The literal with which all matches of a pattern end; "" if there is none, or it is in a group."""
+    *_, last = _TOKEN.finditer(pattern)
+    return "".join(_characters(last["literal"] or ""))
+
+
+def captured(found: re.Match[str], names: tuple[str, ...]) -> dict[str, str]:
+    """The groups of a match by name, without those that took no part."""
+    return {name: text for name in names if (text := found[name]) is not None}

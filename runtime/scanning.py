@@ -6,15 +6,16 @@ from typing import Any, ClassVar
 
 from .automaton import Automaton, Cursor, Match
 from .foresight import Outlook
-from .parser import LONGEST_HELD, Events, OnMalformed, Parser
+from .parser import LONGEST_HELD, Events, OnMalformed
 from .quick import Found
+from .searching import SearchingParser
 from .states import CERTAIN, DECIDED, ENDING, IDLE
 from .watch import Delimiter, Watch
 
 _FAR = 64  # in a text not longer than that each look-ahead sees for itself
 
 
-class ScanningParser(Parser):
+class ScanningParser(SearchingParser):
     """A parser with states that watch patterns; their state methods call `_scan`."""
 
     __slots__ = (
@@ -160,10 +161,6 @@ class ScanningParser(Parser):
         self._go_on(text, at, events)
         return True
 
-    def _go_on(self, text: str, at: int, events: Events) -> None:
-        while at >= 0:
-            at = getattr(self, self._state)(text, at, events)
-
     def _keep(self, watch: Watch, cursor: Cursor, text: str, kept: int, events: Events) -> int:
         """Passes on what is decided, and holds back the text from the cursor's first start on."""
         if not cursor.state.holds and self._swallowed is None:
@@ -246,23 +243,22 @@ class ScanningParser(Parser):
                 self._captures.update(captures)
             self._close(length, events)
 
-    def _settle(self, events: Events) -> str:
-        """Decides, now that no more text comes, what was undecided; returns the text that no delimiter took."""
-        while True:
-            self._settled()
-            text = self._released()
-            watch = self._watch()
-            if watch is None or not (text or self._cursor or watch.automaton.program.takes_nothing):
-                return text
-            cursor = self._cursor or watch.automaton.enter(self._before(text, len(text)) if watch.context else "")
-            match = watch.automaton.finish(cursor, len(text))
-            self._cursor = None
-            if match is None:
-                return text
-            self._final = True
-            self._foreseen = {}
-            self._reread += len(text) - match.end
-            self._go_on(text, self._commit(watch, text, 0, match, events), events)
+    def _decides(self, text: str, events: Events) -> bool:
+        watch = self._watch()
+        if watch is None:
+            return super()._decides(text, events)
+        if not (text or self._cursor or watch.automaton.program.takes_nothing):
+            return False
+        cursor = self._cursor or watch.automaton.enter(self._before(text, len(text)) if watch.context else "")
+        match = watch.automaton.finish(cursor, len(text))
+        self._cursor = None
+        if match is None:
+            return False
+        self._final = True
+        self._foreseen = {}
+        self._reread += len(text) - match.end
+        self._go_on(text, self._commit(watch, text, 0, match, events), events)
+        return True
 
     def _save(self, state: dict[str, Any]) -> None:
         names = {id(watch): name for name, watch in self.WATCHES.items()}

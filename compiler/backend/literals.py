@@ -32,3 +32,10 @@ def _string(text: str) -> str:
     if plain[0] == '"' or '"' in text:
         return plain
     return '"' + plain[1:-1].replace("\\'", "'") + '"'
+
+
+def pattern_literal(text: str) -> str:
+    """A Python expression for the text of a regular expression: a raw string, wherever that shows it as it is."""
+    if text.isprintable() and '"' not in text and not text.endswith("\\"):
+        return f'r"{text}"'
+    return literal(text)

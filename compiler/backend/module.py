@@ -6,14 +6,14 @@ import jinja2
 
 from untemplate.compiler.backend.formatting import formatted
 from untemplate.compiler.backend.imports import imports_for
-from untemplate.compiler.backend.literals import literal
+from untemplate.compiler.backend.literals import literal, pattern_literal
 from untemplate.compiler.backend.provenance import body_digest
 from untemplate.compiler.backend.standalone import standalone_body
 from untemplate.compiler.backend.states import chars_or_name, write_feed, write_state
 from untemplate.compiler.backend.trees import chars_source, tree_source
 from untemplate.compiler.backend.values import write_close, write_value_parser
 from untemplate.compiler.backend.writer import Writer
-from untemplate.compiler.plan.nodes import AnchorPlan, ContentPlan, ManyLiterals, Plan, Scan, Spot
+from untemplate.compiler.plan.nodes import AnchorPlan, ContentPlan, Expressions, ManyLiterals, Plan, Scan, Spot
 from untemplate.compiler.plan.origins import printable
 from untemplate.compiler.plan.searches import members, size
 from untemplate.runtime.api import CODEGEN
@@ -34,7 +34,7 @@ def module_body(plan: Plan) -> str:
         codegen=CODEGEN,
         digest=literal(plan.digest),
         constants=_constants(plan),
-        base="ScanningParser" if plan.scans else "Parser",
+        base="ScanningParser" if plan.scans else "SearchingParser" if plan.searches else "Parser",
         regions=_regions(plan),
         settings=_settings(plan),
         methods=_methods(plan),
@@ -70,14 +70,15 @@ def _regions(plan: Plan) -> list[str]:
 def _settings(plan: Plan) -> list[str]:
     """The class attributes that differ from the base class."""
     joints = {field.name: field.joint for field in plan.fields if field.store == "join"}
-    watches = [(state.method, state.search.constant) for state in plan.states if isinstance(state.search, Scan)]
-    members = ", ".join(f"{literal(method)}: {constant}" for method, constant in watches)
     lines = ["DIGEST = TEMPLATE_DIGEST"]
     lines += [f"IMPLICIT = {literal(plan.implicit)}"] if plan.implicit is not None else []
     lines += [f"REQUIRED = {literal(plan.required)}"] if plan.required else []
     lines += [f"DEFAULTS = frozenset({literal(tuple(plan.defaults))})"] if plan.defaults else []
     lines += [f"JOINTS = {literal(joints)}"] if joints else []
-    lines += [f"WATCHES = {{{members}}}"] if watches else []
+    for name, kind in (("EXPRESSIONS", Expressions), ("WATCHES", Scan)):
+        found = [(state.method, state.search.constant) for state in plan.states if isinstance(state.search, kind)]
+        members = ", ".join(f"{literal(method)}: {constant}" for method, constant in found)
+        lines += [f"{name} = {{{members}}}"] if found else []
     lines += [f"CONTEXT = {plan.context}"] if plan.context else []
     if plan.quick is not None and plan.quick.lead:
         lines += [f"LEAD = {chars_or_name(plan.quick.lead)}", f"LED = frozenset({literal(plan.quick.led)})"]
@@ -95,6 +96,8 @@ def _constants(plan: Plan) -> str:
             expression = f"Literals({_literals(state.search)})"
             writer.line(f"{state.search.constant} = {known.get(expression, expression)}")
             known.setdefault(expression, state.search.constant)
+        elif isinstance(state.search, Expressions):
+            _write_expressions(writer, state.search)
         elif isinstance(state.search, Scan):
             _write_watch(writer, state.search)
     if plan.quick is not None and len(plan.quick.triggers) > 2:
@@ -132,6 +135,16 @@ def _write_watch(writer: Writer, search: Scan) -> None:
             writer.line(f"{kind}({literal(one.field)}, {tree_source(one.tree)}),")
         decided = f", decided={literal(search.decided)}" if search.decided else ""
         writer.line(f"{_spot(search.spot, search.context)}{decided}".removeprefix(", "))
+    writer.line(")")
+
+
+def _write_expressions(writer: Writer, search: Expressions) -> None:
+    with writer.block(f"{search.constant} = Expressions("):
+        for one in search.expressions:
+            writer.line(f"{pattern_literal(one.text)},")
+        writer.line(f"starts={literal(search.starts)},")
+        if search.skip:
+            writer.line(f"skip={pattern_literal(search.skip)},")
     writer.line(")")
 
 

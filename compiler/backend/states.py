@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from untemplate.compiler.backend.literals import literal
 from untemplate.compiler.backend.writer import Writer
-from untemplate.compiler.plan.nodes import ManyLiterals, Marker, OneLiteral, Plan, QuickPlan, Scan, StatePlan, ToEnd
+from untemplate.compiler.plan.nodes import (
+    Expression,
+    Expressions,
+    ManyLiterals,
+    Marker,
+    OneLiteral,
+    Plan,
+    QuickPlan,
+    Scan,
+    StatePlan,
+    ToEnd,
+    Watched,
+)
 from untemplate.runtime.literals import WHITE_SPACE
 
 
@@ -19,12 +33,20 @@ def write_state(writer: Writer, state: StatePlan) -> None:
                 _write_one_literal(writer, marker, state.close)
             case ManyLiterals() as search:
                 _write_many_literals(writer, search, state.close)
+            case Expressions() as search:
+                _write_origins(writer, state, [one.watched for one in search.expressions])
+                _write_expressions(writer, search, state.close)
             case Scan(watched=watched, constant=constant):
-                for one in watched:
-                    if one.origin != state.origin:
-                        writer.comment(one.origin)
+                _write_origins(writer, state, watched)
                 writer.line(f"return self._scan({constant}, text, at, events)")
     writer.line()
+
+
+def _write_origins(writer: Writer, state: StatePlan, watched: Sequence[Watched]) -> None:
+    """The parts of the template that define the delimiters of other fields."""
+    for origin in dict.fromkeys(one.origin for one in watched):
+        if origin != state.origin:
+            writer.comment(origin)
 
 
 def _write_one_literal(writer: Writer, marker: Marker, close: str) -> None:
@@ -33,8 +55,8 @@ def _write_one_literal(writer: Writer, marker: Marker, close: str) -> None:
     with writer.block("if start < 0:"):
         writer.line(f"return self._wait_for({text}, text, at, events)")
     _write_passing_on(writer, close)
-    _write_effect(writer, marker, str(len(marker.text)), close)
-    writer.line(f"return {_behind(marker, f'start + {len(marker.text)}')}")
+    _write_effect(writer, marker.watched, str(len(marker.text)), close)
+    writer.line(f"return {_behind(marker.tail, f'start + {len(marker.text)}')}")
 
 
 def _write_many_literals(writer: Writer, search: ManyLiterals, close: str) -> None:
@@ -59,8 +81,8 @@ def _write_many_literals(writer: Writer, search: ManyLiterals, close: str) -> No
             writer.line(f"start = {constant}.lead_from(text, at, start)")
     _write_passing_on(writer, close)
     if alone:
-        _write_effect(writer, markers[0], "end - start", close)
-        writer.line(f"return {_behind(markers[0], 'end')}")
+        _write_effect(writer, markers[0].watched, "end - start", close)
+        writer.line(f"return {_behind(markers[0].tail, 'end')}")
         return
     writer.line("delimiter = found[0]")
     for number, group in enumerate(groups.values()):
@@ -72,11 +94,51 @@ def _write_many_literals(writer: Writer, search: ManyLiterals, close: str) -> No
             else f"{'el' if number else ''}if delimiter {_test(texts)}:"
         )
         with writer.block(head):
-            _write_effect(writer, group[0], "end - start", close)
+            _write_effect(writer, group[0].watched, "end - start", close)
             if group[0].tail:
-                writer.line(f"return {_behind(group[0], 'end')}")
+                writer.line(f"return {_behind(group[0].tail, 'end')}")
     if any(not marker.tail for marker in markers):
         writer.line("return end")
+
+
+def _write_expressions(writer: Writer, search: Expressions, close: str) -> None:
+    constant, expressions = search.constant, search.expressions
+    writer.line(f"start, found, more = {constant}.find(text, at)")
+    with writer.block("if found is None:"):
+        writer.line(f"return self._hold(text, at, start, events, more)")
+    _write_passing_on(writer, close)
+    writer.line("end = found.end()")
+    group = 1
+    for number, one in enumerate(expressions):
+        last = number == len(expressions) - 1
+        if len(expressions) == 1:
+            _write_expression(writer, one, close)
+        else:
+            with writer.block("else:" if last else f"{'el' if number else ''}if found.lastindex == {group}:"):
+                _write_expression(writer, one, close)
+        group += 1 + len(one.captures)
+    if any(not one.tail for one in expressions):
+        writer.line("return end")
+
+
+def _write_expression(writer: Writer, one: Expression, close: str) -> None:
+    captures = _captured(one)
+    if captures and (close or not one.watched.opens):
+        writer.line(f"self._captures.update({captures})")
+    _write_effect(writer, one.watched, "end - start", close)
+    if captures and not close and one.watched.opens:
+        writer.line(f"self._captures = {captures}")
+    if one.tail:
+        writer.line(f"return {_behind(one.tail, 'end')}")
+
+
+def _captured(one: Expression) -> str:
+    """The captures of a match, as an object; "" if it has none."""
+    if all(always for _, always in one.captures):
+        members = ", ".join(f"{literal(name)}: found[{literal(name)}]" for name, _ in one.captures)
+        return f"{{{members}}}" if members else ""
+    names = literal(tuple(name for name, _ in one.captures))
+    return f"captured(found, {names})"
 
 
 def _kind(marker: Marker) -> str:
@@ -95,20 +157,20 @@ def _write_passing_on(writer: Writer, close: str) -> None:
             writer.line("self._emit(text[at:start], events)")
 
 
-def _write_effect(writer: Writer, marker: Marker, length: str, close: str) -> None:
+def _write_effect(writer: Writer, watched: Watched, length: str, close: str) -> None:
     """What a delimiter does; `close` is the method that closes the region that is certainly open, or ""."""
     if close:
         writer.line(f"self.{close}(events, text[at:start])")
         writer.line(f"self._start += {length}")
-    elif marker.watched.opens:
-        writer.line(f"self._open({literal(marker.watched.field)}, {length}, events)")
+    elif watched.opens:
+        writer.line(f"self._open({literal(watched.field)}, {length}, events)")
     else:
         writer.line(f"self._close({length}, events)")
 
 
-def _behind(marker: Marker, end: str) -> str:
+def _behind(tail: str, end: str) -> str:
     """Where to go on: behind the delimiter and the characters that it swallows."""
-    return f"self._swallow(text, {end}, {chars_or_name(marker.tail)})" if marker.tail else end
+    return f"self._swallow(text, {end}, {chars_or_name(tail)})" if tail else end
 
 
 def chars_or_name(chars: str) -> str:

@@ -30,6 +30,7 @@ from untemplate.compiler.plan.names import identifiers
 from untemplate.compiler.plan.nodes import (
     AnchorPlan,
     ContentPlan,
+    Expressions,
     FieldPlan,
     ManyLiterals,
     OneLiteral,
@@ -164,6 +165,8 @@ def _beginnings(search: Search) -> tuple[Chars | None, Chars]:
             return one_of(marker.text[0]), one_of()
         case ManyLiterals(markers, lead):
             return one_of("".join(marker.text[0] for marker in markers)), one_of(lead)
+        case Expressions(starts=starts):
+            return one_of("".join(text[0] for text in starts)), one_of()
         case Scan(spot=spot) if spot.mixed:  # which run counts, the state has to see
             return (None if spot.triggers is None else one_of(spot.triggers, spot.lead or "")), one_of()
         case Scan(spot=spot):

@@ -102,6 +102,40 @@ class ManyLiterals:
 
 
 @dataclass(frozen=True, slots=True)
+class Expression:
+    """A pattern each match of which is decided by its last character.
+
+    Attributes:
+        watched: the delimiter that it decides.
+        text: the pattern in our notation.
+        captures: the names of its groups, each with whether it takes part in every match.
+        tail: the characters that belong to it behind, as many as there are; "" if none do.
+    """
+
+    watched: Watched
+    text: str
+    captures: tuple[tuple[str, bool], ...] = ()
+    tail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Expressions:
+    """Patterns of which at one place never more than one can match, and that is decided by its last character.
+
+    Attributes:
+        expressions: the patterns.
+        starts: literals with one of which every match starts; none of them is part of another.
+        skip: what is skipped where a match only seemed to begin, in our notation; "" for one character.
+        constant: the name of the patterns in the module.
+    """
+
+    expressions: tuple[Expression, ...]
+    starts: tuple[str, ...]
+    skip: str
+    constant: str
+
+
+@dataclass(frozen=True, slots=True)
 class Scan:
     """Patterns, or literals that can be mistaken for each other: an automaton decides.
 
@@ -120,7 +154,7 @@ class Scan:
     constant: str
 
 
-Search = ToEnd | OneLiteral | ManyLiterals | Scan
+Search = ToEnd | OneLiteral | ManyLiterals | Expressions | Scan
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,3 +288,8 @@ class Plan:
     def scans(self) -> bool:
         """Whether any state needs an automaton."""
         return any(isinstance(state.search, Scan) for state in self.states)
+
+    @property
+    def searches(self) -> bool:
+        """Whether any state searches for regular expressions."""
+        return any(isinstance(state.search, Expressions) for state in self.states)

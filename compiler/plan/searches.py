@@ -9,6 +9,7 @@ from untemplate.compiler.patterns import behind_width, first, lead, looks_at_sta
 from untemplate.compiler.patterns.decisive import decisive
 from untemplate.compiler.patterns.padded import Padded, padded
 from untemplate.compiler.patterns.starts import starts
+from untemplate.compiler.plan.expressions import expressions
 from untemplate.compiler.plan.nodes import ManyLiterals, Marker, OneLiteral, Scan, Search, Spot, ToEnd, Watched
 from untemplate.runtime.pattern import Chars, Choice, Literal, Node, one_of
 from untemplate.runtime.quick import Alternative, alternatives
@@ -47,6 +48,9 @@ def search(delimiters: Iterable[Watched], constant: str) -> Search:
     plain = _literals(ordered, constant)
     if plain is not None:
         return plain
+    found = expressions(ordered, constant)
+    if found is not None:
+        return found
     trees = [one.tree for one in ordered]
     return Scan(ordered, spot(trees), context(trees), decisive(alternatives(trees)), constant)
 

@@ -37,6 +37,7 @@ LOCALS = {
         "end",
         "found",
         "delimiter",
+        "more",
         "body",
         "content",
         "captures",
@@ -61,6 +62,7 @@ LOCALS = {
         "REQUIRED",
         "DEFAULTS",
         "JOINTS",
+        "EXPRESSIONS",
         "WATCHES",
         "CONTEXT",
         "LEAD",
@@ -75,6 +77,7 @@ ATTRIBUTES = {
     *("_body", "_captures", "_context", "_dirty", "_field", "_free", "_state"),
     *("_emit", "_open", "_close", "_wait", "_scan", "_swallow", "_take", "_typed", "_reject", "_store", "_append"),
     *("_join", "_read", "_wait_for", "rest", "_feed_led", "_led", "_leadless", "_start", "hold", "lastindex"),
+    *("_hold", "end", "update"),
 }
 IMPORTS = {"__future__": {"annotations"}, "typing": {"Any", "ClassVar"}}
 METHODS = ("_inside_", "_close_", "_outside", "_defaults", "_cut", "feed")

@@ -16,11 +16,12 @@ from untemplate.runtime.errors import RuntimeMismatchError
 
 KEPT = Path(__file__).parents[1] / "data" / "older_codegen"
 FORMS = range(OLDEST_CODEGEN, CODEGEN + 1)
+MODULES = sorted(path.name.removesuffix(".py.txt") for path in KEPT.iterdir())
 
 
-def kept(form: int) -> str:
-    """The module of the family smollm3 as the compiler wrote it when its form had this number."""
-    return (KEPT / f"smollm3_form_{form}.py.txt").read_text("utf-8")
+def kept(name: str) -> str:
+    """The module of a family as the compiler wrote it when its form had this number: "smollm3_form_1"."""
+    return (KEPT / f"{name}.py.txt").read_text("utf-8")
 
 
 def loaded(source: str) -> ModuleType:
@@ -29,18 +30,24 @@ def loaded(source: str) -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
-    "case", [case for case in load_transcripts() if case.name.startswith("smollm3-")], ids=lambda case: case.name
+    ("name", "case"),
+    [
+        pytest.param(name, case, id=f"{name}-{case.name}")
+        for name in MODULES
+        for case in load_transcripts()
+        if case.name.startswith(f"{name.partition('_form_')[0]}-")
+    ],
 )
-def test_a_kept_module_runs(form: int, case: Case) -> None:
-    module = loaded(kept(form))
-    assert form == module.CODEGEN
+def test_a_kept_module_runs(name: str, case: Case) -> None:
+    module = loaded(kept(name))
+    family, _, form = name.partition("_form_")
+    assert int(form) == module.CODEGEN
     assert as_json(module.parse_response(case.output, case.prefix, case.tools)) == as_json(case.message)
     for cut in (whole, every_char):
         chunks = cut(case.output)
         assert stream(module, case.prefix, chunks, case.tools) == stream(
-            FAMILIES["smollm3"], case.prefix, chunks, case.tools
+            FAMILIES[family], case.prefix, chunks, case.tools
         )
 
 
@@ -53,7 +60,7 @@ def test_a_kept_module_runs(form: int, case: Case) -> None:
     ],
 )
 def test_other_forms_are_refused(form: int, advice: str) -> None:
-    source = kept(CODEGEN).replace(f"CODEGEN = {CODEGEN}\n", f"CODEGEN = {form}\n")
+    source = kept(f"smollm3_form_{CODEGEN}").replace(f"CODEGEN = {CODEGEN}\n", f"CODEGEN = {form}\n")
     with pytest.raises(RuntimeMismatchError) as caught:
         loaded(source)
     message = str(caught.value)
@@ -64,5 +71,5 @@ def test_other_forms_are_refused(form: int, advice: str) -> None:
 
 def test_every_form_that_runs_is_kept() -> None:
     """Whoever raises `CODEGEN` adds a module of the new form, and leaves the old ones as they are."""
-    assert [path.name for path in sorted(KEPT.iterdir())] == [f"smollm3_form_{form}.py.txt" for form in FORMS]
+    assert {name for name in MODULES if name.startswith("smollm3")} == {f"smollm3_form_{form}" for form in FORMS}
     assert all(module.CODEGEN == CODEGEN for module in (FAMILIES["smollm3"], FAMILIES["gpt_oss"]))

@@ -1,0 +1,170 @@
+"""How often text is read again where matches only seem to begin in it.
+
+A search that tries one start after the other is linear only if few of the starts that are tried read the same text. In
+`<tool>[^<]*</tool>` another start ends what the first one reads. In `to=\\S+ [^<]*<message>` it does not: there the
+later starts are skipped, which are read just as the first one is, so that they fail where it fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from untemplate.compiler.patterns.analysis import common
+from untemplate.compiler.patterns.places import Places, Row, TooMuchError, Ways
+from untemplate.runtime.pattern import Choice, Group, Node, Repeat, Sequence
+from untemplate.runtime.program import Program
+
+_MOST_WAYS = 8  # in which the same text is read, over all starts
+
+NOTHING = Choice()
+"""The pattern that never matches: nothing has to be skipped."""
+
+
+def skipped(patterns: list[Node]) -> Node | None:
+    """What to skip where none of the patterns matches, though one seemed to: from within it none has to be tried.
+
+    Returns:
+        A pattern that is a beginning of some of them, or `NOTHING`; `None` if text is read again and again all the same,
+        at a start or where more text comes.
+    """
+    try:
+        if not _are_clear(patterns):
+            return None
+        if _is_bounded(patterns, []):
+            return NOTHING
+        cuts = [cut for pattern in patterns if (cut := _longest_skip(patterns, pattern)) is not None]
+        return Choice(*cuts) if cuts and _is_bounded(patterns, cuts) else None
+    except TooMuchError:
+        return None
+
+
+def _longest_skip(patterns: list[Node], pattern: Node) -> Node | None:
+    cuts = list(_up_to_loops(pattern))
+    return next((cut for cut in reversed(cuts) if _covers(patterns, cut)), None)
+
+
+def _up_to_loops(node: Node) -> Iterator[Node]:
+    """The pattern up to each of its loops, that being the last of it, without groups."""
+    match node:
+        case Repeat(item, _, None):
+            yield Repeat(_plain(item), node.least, None)
+        case Repeat(item):
+            for cut in _up_to_loops(item):
+                yield Repeat(cut, node.least, node.most)
+        case Sequence(items):
+            for number, item in enumerate(items):
+                for cut in _up_to_loops(item):
+                    yield Sequence(*map(_plain, items[:number]), cut)
+        case Choice(options):
+            for option in options:
+                yield from _up_to_loops(option)
+        case Group(_, item):
+            yield from _up_to_loops(item)
+
+
+def _plain(node: Node) -> Node:
+    """The pattern without its groups, and without laziness, which make no difference to where it can go on."""
+    match node:
+        case Group(_, item):
+            return _plain(item)
+        case Sequence(items):
+            return Sequence(*map(_plain, items))
+        case Choice(options):
+            return Choice(*map(_plain, options))
+        case Repeat(item, least, most):
+            return Repeat(_plain(item), least, most)
+    return node
+
+
+def _are_clear(patterns: list[Node]) -> bool:
+    """Whether each loop ends at a character that it can not take: all before is read once, however it comes."""
+    places = _Search(patterns, []).places
+    return not any(
+        common(places.chars(at), places.chars(other)).ranges
+        for at in places.loops()
+        for other in places.following(at)
+        if other != at
+    )
+
+
+class _Search:
+    """The places of the patterns, and of what is skipped; `fresh` and `cut` are those at the start."""
+
+    def __init__(self, patterns: list[Node], cuts: list[Node]) -> None:
+        program = Program([*patterns, *cuts])
+        self.places = Places(program)
+        entries = program.entries
+        self.fresh: Row = tuple(
+            dict.fromkeys(at for entry in entries[: len(patterns)] for at in self.places.after(entry))
+        )
+        self.cut: Row = tuple(dict.fromkeys(at for entry in entries[len(patterns) :] for at in self.places.after(entry)))
+
+
+def _covers(patterns: list[Node], cut: Node) -> bool:
+    """Whether what begins within `cut`, where all of that is there, matches only if the whole does from its start."""
+    search = _Search(patterns, [cut])
+    places = search.places
+    first: tuple[Row, Row, Row] = (search.fresh, (), search.cut)
+    known = {first}
+    todo = [first]
+    pairs: set[tuple[Row, Row]] = set()
+    while todo:
+        whole, later, skip = now = todo.pop()
+        for char in places.characters((*whole, *later, *skip, *search.fresh)):
+            skip_after = places.step(skip, char)
+            if not skip_after:
+                continue
+            whole_after = places.step(whole, char)
+            begun = [later, search.fresh] if now != first else [later]
+            for one in begun:
+                after = (whole_after, places.step(one, char), skip_after)
+                if (places.matches(skip_after) or places.matches(after[1])) and after[1]:
+                    pairs.add(after[:2])
+                if after not in known and not places.matches(whole_after):
+                    known.add(after)
+                    todo.append(after)
+    return all(_outlives(places, *pair) for pair in pairs)
+
+
+def _outlives(places: Places, earlier: Row, later: Row) -> bool:
+    """Whether the earlier start is a match wherever the later one is, or before."""
+    known = {(earlier, later)}
+    todo = [(earlier, later)]
+    while todo:
+        first, second = todo.pop()
+        if places.matches(first):
+            continue
+        if not first or places.matches(second):
+            return False
+        for char in places.characters((*first, *second)):
+            after = (places.step(first, char), places.step(second, char))
+            if after[1] and after not in known:
+                known.add(after)
+                todo.append(after)
+    return True
+
+
+def _is_bounded(patterns: list[Node], cuts: list[Node]) -> bool:
+    """Whether few starts read the same text, though one is made at each place that is not skipped."""
+    search = _Search(patterns, cuts)
+    places = search.places
+    first: tuple[Ways, Row] = ((), ())
+    known = {first}
+    todo = [first]
+    while todo:
+        ways, skip = todo.pop()
+        for char in places.characters((*search.fresh, *search.cut, *skip, *(at for at, _ in ways))):
+            skip_after = places.step(skip, char)
+            before = dict(ways)
+            if not skip_after:
+                skip_after = places.step(search.cut, char)
+                for at in search.fresh:
+                    before[at] = before.get(at, 0) + 1
+            ways_after = places.ways(tuple(before.items()), char, _MOST_WAYS)
+            if ways_after is None:
+                return False
+            after = (ways_after, skip_after)
+            if after not in known:
+                known.add(after)
+                todo.append(after)
+    return True

@@ -1,0 +1,129 @@
+"""Delimiters that the standard library's regular expressions find, exactly and in linear time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from untemplate.compiler.patterns import group_names, width
+from untemplate.compiler.patterns.analysis import children
+from untemplate.compiler.patterns.decisive import decisive
+from untemplate.compiler.patterns.notation import notation
+from untemplate.compiler.patterns.restarts import NOTHING, skipped
+from untemplate.compiler.patterns.starts import starts
+from untemplate.compiler.plan.nodes import Expression, Expressions, Watched
+from untemplate.runtime.pattern import Ahead, Chars, Choice, Group, Node, Repeat, Sequence
+from untemplate.runtime.quick import Alternative
+
+_MOST_FORMS = 32
+_MOST_TAIL = 64
+
+
+@dataclass(frozen=True)
+class _Form:
+    """One way to match a delimiter.
+
+    Attributes:
+        number: which delimiter.
+        pattern: its match, but for the tail.
+        taken: the same without what it looks ahead for.
+        read: the same with that, as something that is read.
+        tail: the characters that belong to it behind, as many as there are; "" if none do.
+    """
+
+    number: int
+    pattern: Node
+    taken: Node
+    read: Node
+    tail: str = ""
+
+
+def expressions(ordered: tuple[Watched, ...], constant: str) -> Expressions | None:
+    """The search for some delimiters by regular expressions; `None` if that would not be exact, or not linear.
+
+    Args:
+        ordered: the delimiters, in order of preference between equal matches.
+        constant: a name for what the module has to hold for it.
+    """
+    forms = [form for number, one in enumerate(ordered) for form in _forms(number, one.tree)]
+    if len(forms) > _MOST_FORMS or not all(width(form.taken)[0] for form in forms):
+        return None
+    read = [form.read for form in forms]
+    found = starts(Choice(*read))
+    if found is None or len(decisive(list(map(_alternative, forms)))) < len(forms):
+        return None
+    skip = skipped(read)
+    skip_text = "" if skip == NOTHING else notation(skip) if skip is not None else None
+    parts = [_expression(watched, one, tail) for watched, one, tail in _grouped(ordered, forms)]
+    known = tuple(part for part in parts if part is not None)
+    names = [name for part in known for name, _ in part.captures]
+    if skip_text is None or len(known) < len(parts) or len(set(names)) < len(names):
+        return None
+    return Expressions(known, found, skip_text, constant)
+
+
+def _forms(number: int, tree: Node) -> Iterator[_Form]:
+    """All ways to match the delimiter, told apart by what stands at the end."""
+    for option in _options(tree):
+        match option:
+            case Sequence((*before, Repeat(Chars(ranges), 0, None, False))) if before and _size(ranges) <= _MOST_TAIL:
+                core = Sequence(*before) if len(before) > 1 else before[0]
+                tail = "".join(chr(code) for first, last in ranges for code in range(first, last + 1))
+                yield _Form(number, core, core, core, tail)
+            case Sequence((*before, Ahead(item, False))):
+                yield _Form(number, option, Sequence(*before), Sequence(*before, item))
+            case _:
+                yield _Form(number, option, option, option)
+
+
+def _options(node: Node) -> list[Node]:
+    """The alternatives of the pattern; of those at its end each with all that is in front of it."""
+    match node:
+        case Choice(options):
+            return [one for option in options for one in _options(option)]
+        case Sequence((*before, last)) if before:
+            ends = _options(last)
+            if len(ends) > 1 or isinstance(last, Sequence):
+                return [Sequence(*before, *(end.items if isinstance(end, Sequence) else (end,))) for end in ends]
+    return [node]
+
+
+def _size(ranges: tuple[tuple[int, int], ...]) -> int:
+    return sum(last - first + 1 for first, last in ranges)
+
+
+def _alternative(form: _Form) -> Alternative:
+    whole = Sequence(form.read, Repeat(Chars(tuple((ord(char), ord(char)) for char in form.tail)))) if form.tail else form.read
+    return Alternative(form.number, whole, form.read)
+
+
+def _grouped(ordered: tuple[Watched, ...], forms: list[_Form]) -> Iterator[tuple[Watched, Node, str]]:
+    """The forms of each delimiter that have the same tail, as one pattern."""
+    for number, watched in enumerate(ordered):
+        own = [form for form in forms if form.number == number]
+        tails = list(dict.fromkeys(form.tail for form in own))
+        for tail in tails:
+            patterns = [form.pattern for form in own if form.tail == tail]
+            whole = watched.tree if tails == [""] else Choice(*patterns) if len(patterns) > 1 else patterns[0]
+            yield watched, whole, tail
+
+
+def _expression(watched: Watched, pattern: Node, tail: str) -> Expression | None:
+    text = notation(pattern)
+    if text is None:
+        return None
+    always = frozenset(_always(pattern))
+    return Expression(watched, text, tuple((name, name in always) for name in group_names(pattern)), tail)
+
+
+def _always(node: Node) -> Iterator[str]:
+    """The names of the groups that take part in every match."""
+    match node:
+        case Choice(options) if len(options) > 1:
+            return
+        case Repeat(_, 0):
+            return
+        case Group(name):
+            yield name
+    for child in children(node):
+        yield from _always(child)
