@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template beam.json
 """
 # template digest: c23105042b210899e752d6fb6cb7f268874f2591867413ae378ddf431e9fc71a
-# body digest:     2d24d1b2dc4defd43e57a1d189bb0882f63c4a11c176b8d1f66be8797145b3cd
+# body digest:     f8f181c889928a0b1efbb2591c1162f07870bea9116cca54fd68fd4aab2bb5ed
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ _OUTSIDE = Expressions(
     r"<\|channel\|>analysis<\|message\|>",
     r"to=(?P<name>[^\s<]+)\s*<\|channel\|>[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>",
     starts=("<|channel|>analysis<|message|>", "<|channel|>final<|message|>", "to="),
+    end="<|message|>",
     skip=r"to=[^\s<]+\s*",
 )
 _REASONING_CONTENT_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template glm4_5.json
 """
 # template digest: 07320949fcd59b32b0ad8047f520551e8238ee6a1fa184bb1782c0d429640774
-# body digest:     fa2f301bacc1b5c63c7b20e28107b714ee4cc8de4a1f8e5bd67849bf84e0015b
+# body digest:     856f6e273fdabfc168e1b892c5e257d024695eaaf300a2f8aef90a13219a9755
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ _OUTSIDE = Expressions(
     r"\n?<tool_call>\s*(?P<name>[^\s<]+)(?=\s*<(?:arg_key|/tool_call)>)",
     r"<\|(?:user|observation|assistant|endoftext)\|>",
     starts=("\n", "<think>", "<tool_call>", "<|"),
+    end=">",
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*|(?=<tool_call>[^\s<]+\s*<(?:arg_key|/tool_call)>)

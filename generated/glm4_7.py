@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template glm4_7.json
 """
 # template digest: ec992381c17eda210c07c5163d101888b5c3125fb3ff6483fec44895859caa20
-# body digest:     db0ed552ca7c64fc504a7cad1575fc4fbc1cc1f2129f6128c9d4d11f8d7191fe
+# body digest:     ed1c5b8e94102e5c0dd066cf8ca26044539f0d45e2138064be3f5e76c3c61a1b
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ _OUTSIDE = Expressions(
     r"<tool_call>\s*(?P<name>[^\s<]+)(?=\s*<(?:arg_key|/tool_call)>)",
     r"<\|(?:user|observation|assistant|endoftext)\|>",
     starts=("<think>", "<tool_call>", "<|"),
+    end=">",
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*|(?=<tool_call>[^\s<]+\s*<(?:arg_key|/tool_call)>)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gpt_oss.json
 """
 # template digest: 7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f
-# body digest:     877af44c05210ac5ad39324e41191180c2a3aa76f7becbca0fac7451e4216766
+# body digest:     b559c834e2ace69cd93765ac752cf9308577bb274dea31e2f8ce4e6e9aecf35c
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ _OUTSIDE = Expressions(
     r"<\|channel\|>analysis<\|message\|>",
     r"(?:<\|channel\|>(?:analysis|commentary)\s+)?to=functions\.(?P<name>[^\s<]+)(?:\s[^<]*)?(?:<\|channel\|>[^<]*)?(?:<\|constrain\|>[^<]*)?<\|message\|>",
     starts=("<|channel|>", "to=functions."),
+    end="<|message|>",
     skip=r"(?:<\|channel\|>(?:analysis|commentary)\s+)?to=functions\.[^\s<]+(?:\s[^<]*)?",
 )
 _REASONING_CONTENT_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")

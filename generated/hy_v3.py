@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hy_v3.json
 """
 # template digest: c501535b9e87ca4edcacd951eda8fbb60fdf362e7a4dd84f8859cb694cce1080
-# body digest:     7082a26bb24edf7ef4ba90b95bfc2d4bfe285f9b095e9eda88abfe2b24c84b0a
+# body digest:     c1f75857100a662ef82242443a54426000b1470470429ffca499107f8c01185b
 
 from __future__ import annotations
 
@@ -120,8 +120,12 @@ _OUTSIDE = Watch(
     starts=("<",),
     decided=(0, 2),
 )
-_REASONING_CONTENT_CLOSE = Expressions(r"</think(?::[^\s>]+)?>", starts=("</think",), skip=r"</think(?::[^\s>]+)?")
-_TOOL_CALLS_CLOSE = Expressions(r"</tool_call(?::[^\s>]+)?>", starts=("</tool_call",), skip=r"</tool_call(?::[^\s>]+)?")
+_REASONING_CONTENT_CLOSE = Expressions(
+    r"</think(?::[^\s>]+)?>", starts=("</think",), end=">", skip=r"</think(?::[^\s>]+)?"
+)
+_TOOL_CALLS_CLOSE = Expressions(
+    r"</tool_call(?::[^\s>]+)?>", starts=("</tool_call",), end=">", skip=r"</tool_call(?::[^\s>]+)?"
+)
 
 
 class ResponseParser(ScanningParser):

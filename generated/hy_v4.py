@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hy_v4.json
 """
 # template digest: 2f60b6236fed3a6cd06719a0eef4bb797631f738a1920bd1204db32fa4d1a127
-# body digest:     e9f8c506f94123ee19b48123ac50fa3a1c5248e5ecd2a710942256cbfbf0a84d
+# body digest:     e4be641760041001a4dcbb6088b57033d6f7642fbb68802ff1c3f97969bfd756
 
 from __future__ import annotations
 
@@ -110,8 +110,12 @@ _OUTSIDE = Watch(
     starts=("<",),
     decided=(0, 2),
 )
-_REASONING_CONTENT_CLOSE = Expressions(r"</think(?::[^\s>]+)?>", starts=("</think",), skip=r"</think(?::[^\s>]+)?")
-_TOOL_CALLS_CLOSE = Expressions(r"</tool_call(?::[^\s>]+)?>", starts=("</tool_call",), skip=r"</tool_call(?::[^\s>]+)?")
+_REASONING_CONTENT_CLOSE = Expressions(
+    r"</think(?::[^\s>]+)?>", starts=("</think",), end=">", skip=r"</think(?::[^\s>]+)?"
+)
+_TOOL_CALLS_CLOSE = Expressions(
+    r"</tool_call(?::[^\s>]+)?>", starts=("</tool_call",), end=">", skip=r"</tool_call(?::[^\s>]+)?"
+)
 
 
 class ResponseParser(ScanningParser):

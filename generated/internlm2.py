@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template internlm2.json
 """
 # template digest: 390a25a01682f097675a8bbcdc843134204af7d8ea0e5ff716c6c390897ebce1
-# body digest:     ac1b03a234588d8df45d8b7b1a0a91021989b868bcc5851b2c1a74b99188514c
+# body digest:     700abbbe3485d6d0eb68a59ab4a9eb20efa33612a1813efe0b9aa92f421534a3
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OUTSIDE = Expressions(
     r"<\|im_end\|>",
     starts=("<think>", "<|action_start|>", "<|im_end|>"),
 )
-_TOOL_CALLS_CLOSE = Expressions(r"\}\s*<\|action_end\|>", starts=("}",))
+_TOOL_CALLS_CLOSE = Expressions(r"\}\s*<\|action_end\|>", starts=("}",), end="<|action_end|>")
 
 
 class ResponseParser(SearchingParser):

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template jamba.json
 """
 # template digest: 11045b00c23a35d8a075b88ffb4f20d5ffa3299dd1698daf0adaf4a79ad546f8
-# body digest:     0558453ac39c94ec608b0db039344030350ec73ee18cb7c767f82385d40631b4
+# body digest:     c41fb4d122e58103568c27fe403664e732e75d09cb926aac82c42e96e796a173
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ require(CODEGEN, __name__)
 
 # "start_anchor": "<|bom|><|assistant|>"
 _ANCHOR = "<|bom|><|assistant|>"
-_OUTSIDE = Expressions(r" ?<tool_calls>", r"<\|eom\|>", starts=(" ", "<tool_calls>", "<|eom|>"))
+_OUTSIDE = Expressions(r" ?<tool_calls>", r"<\|eom\|>", starts=(" ", "<tool_calls>", "<|eom|>"), end=">")
 
 
 class ResponseParser(SearchingParser):

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template k2_horizon.json
 """
 # template digest: e48f54ccb899dce6274eb7ed4c5b28e981e112110d3ae0b650513c06d94d9830
-# body digest:     86a9d89815a7477fda8698142b6ccc46f22c0f75b2d02a171c1efc6dec19b059
+# body digest:     5dc935cbccdfaa6f6af8ea0e048ec486efe629c0e3ecd77ef77ed0fd401f6c04
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ _OUTSIDE = Watch(
     starts=("<",),
     decided=(0, 1, 2, 4),
 )
-_REASONING_CONTENT_CLOSE = Expressions(r"</ifm\|think(?:_fast|_faster)?>", starts=("</ifm|think",))
+_REASONING_CONTENT_CLOSE = Expressions(r"</ifm\|think(?:_fast|_faster)?>", starts=("</ifm|think",), end=">")
 
 
 class ResponseParser(ScanningParser):

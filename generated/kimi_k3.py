@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k3.json
 """
 # template digest: 5b236bf5220745868589952afc8fae251998a784f71283bb4761bb0bf1a5ca2d
-# body digest:     4f09156522f1ab355f511d77ed16a7027c7a073cacf31e337f1c26bc3f7723bb
+# body digest:     7d6b87a16f2120f3d93ec5774e5b47c9f1ffc51d0e343c8c66fa777f6be97308
 
 from __future__ import annotations
 
@@ -61,6 +61,7 @@ _OUTSIDE = Expressions(
     r"<\|open\|>think<\|sep\|>",
     '<\\|open\\|>call tool="(?P<name>[^\\n"]+)"[^\\n<]*<\\|sep\\|>',
     starts=('<|open|>call tool="', "<|open|>response<|sep|>", "<|open|>think<|sep|>"),
+    end="<|sep|>",
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # <\|close\|>(?:think|message)<\|sep\|>|(?=<\|open\|>(?:response|tools)<\|sep\|>)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mimo.json
 """
 # template digest: ded9c6448ba15a0c79fb82edb76db4772de28ce3a5c8258e3711752d0dc0d305
-# body digest:     5539822d847dc75544836171f1de6a3437fad7139ae7567832fe111486093935
+# body digest:     bad3ec147202b94ef70da2a90c06c74d1a1b5cb1a8c9ec4e027376cdbb1c7e88
 
 from __future__ import annotations
 
@@ -44,8 +44,9 @@ _OUTSIDE = Expressions(
     r"<tool_call>\s*<function=(?P<name>[^\n<>]+)>",
     r"<\|im_end\|>|<\|endoftext\|>",
     starts=("<think>", "<tool_call>", "<|endoftext|>", "<|im_end|>"),
+    end=">",
 )
-_TOOL_CALLS_CLOSE = Expressions(r"</function>\s*</tool_call>", starts=("</function>",))
+_TOOL_CALLS_CLOSE = Expressions(r"</function>\s*</tool_call>", starts=("</function>",), end="</tool_call>")
 
 
 class ResponseParser(SearchingParser):

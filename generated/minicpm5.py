@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minicpm5.json
 """
 # template digest: 27d4c62cf905fe8680d0a311eb37a467b8632df11d2bf334b5acbd7228f2a8e4
-# body digest:     5b403f56b5b41c6f634fa0557f8d081f9ec228bf7f3ec00af68ee563ac637f25
+# body digest:     116aaffa9986ea47ac4dd3090b445a667daba5d649e0c106cccb800976e60c4a
 
 from __future__ import annotations
 
@@ -56,6 +56,7 @@ _OUTSIDE = Expressions(
     '<function name="(?P<name>[^\\n"<>]+)">',
     r"<\|im_end\|>|<\|endoftext\|>",
     starts=('<function name="', "<think>", "<|endoftext|>", "<|im_end|>"),
+    end=">",
 )
 
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template nemotron3.json
 """
 # template digest: e6cbf71915f99a7576c0f343256ef0af2bc33b24085c264d5e2b484ac676e61f
-# body digest:     61669a51e67bad2da79b2af10e2d090f1c0137d4493d0a72e15fff0c45c22cbd
+# body digest:     506b9ebf33a672f58ed6f30b285ce97c61f7207a033a5b6850a910bf21712a0c
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ _OUTSIDE = Expressions(
     r"(?:<tool_call>\s*)?<function=(?P<name>[^\n<>]+)>",
     r"<\|im_end\|>|<\|endoftext\|>",
     starts=("<function=", "<think>", "<tool_call>", "<|endoftext|>", "<|im_end|>"),
+    end=">",
 )
 _TOOL_CALLS_CLOSE = Expressions(
     r"</function>\s*</tool_call>", r"</function>\s*(?=<tool_call>|<function=|<\|im_end\|>)", starts=("</function>",)

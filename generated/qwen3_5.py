@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3_5.json
 """
 # template digest: 7130d9a2f2be0132d172a628bc94d764ef2a9b0c06cb6a53f974151459637ca7
-# body digest:     56c50d74e135be08c2f0122781f58699ecfa65c1ac636fdf2e6d8dc34d83dd12
+# body digest:     6a50f08e84b5bf972f89212d00bf0750702b1a62600084dafd0a06efb68d014a
 
 from __future__ import annotations
 
@@ -49,6 +49,7 @@ _OUTSIDE = Expressions(
     r"(?:<tool_call>\s*)?<function=(?P<name>[^\n<>]+)>",
     r"<\|im_end\|>|<\|endoftext\|>",
     starts=("<function=", "<think>", "<tool_call>", "<|endoftext|>", "<|im_end|>"),
+    end=">",
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # (?:</think>\s*)+|(?=<tool_call>\s*<function=)

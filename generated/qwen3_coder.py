@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3_coder.json
 """
 # template digest: 382624e36ce9f370c11b0ad009c884db760a936c11526bc4e01e0fe1666d7d63
-# body digest:     e509949148c414ba9182cd849058fc4d76800231ca08b7175163722a63bb9946
+# body digest:     a7c2171b64c5ef277d828cb2772041690f3766a20450c0f19839da04fe76ee7e
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ _OUTSIDE = Expressions(
     r"(?:<tool_call>\s*)?<function=(?P<name>[^\n<>]+)>",
     r"<\|im_end\|>|<\|endoftext\|>",
     starts=("<function=", "<tool_call>", "<|endoftext|>", "<|im_end|>"),
+    end=">",
 )
 _TOOL_CALLS_CLOSE = Expressions(
     r"</function>\s*</tool_call>", r"</function>\s*(?=<tool_call>|<function=|<\|im_end\|>)", starts=("</function>",)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template seed_oss.json
 """
 # template digest: f62751f277831f85ce38ca19b9b74dce8d879412d5e9e9352f5d15719f0dd108
-# body digest:     07ade4e6b7fabcdf9a2de29163ab04cf946b15ed2ab9bafda3a55a1be9d70ce7
+# body digest:     3e4ef12d4662f3fd9ae7da439d5e1fa1cf12451c194b6e85efbecae6616bcd9d
 
 from __future__ import annotations
 
@@ -44,8 +44,9 @@ _OUTSIDE = Expressions(
     r"<seed:tool_call>\s*<function=(?P<name>[^\n<>]+)>",
     r"<seed:eos>",
     starts=("<seed:eos>", "<seed:think>", "<seed:tool_call>"),
+    end=">",
 )
-_TOOL_CALLS_CLOSE = Expressions(r"</function>\s*</seed:tool_call>", starts=("</function>",))
+_TOOL_CALLS_CLOSE = Expressions(r"</function>\s*</seed:tool_call>", starts=("</function>",), end="</seed:tool_call>")
 
 
 class ResponseParser(SearchingParser):

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template step3.json
 """
 # template digest: 94b34f0075230cc04668173049646e16144ef23d952d421add73de36be2f9109
-# body digest:     4c725f41715db8a6de20d956ae957670115a0b81d277010b8f3f3fbefcc54da9
+# body digest:     eeadfca1b5226a2378af1bb5fb102368def5124319eb8bd608c99715d42b6457
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ _OUTSIDE = Expressions(
     '(?:<｜tool_calls_begin｜>\\s*)?<｜tool_call_begin｜>\\s*function\\s*<｜tool_sep｜>\\s*<steptml:invoke name="(?P<name>[^\\n"<>]+)">',
     r"<\|EOT\|>",
     starts=("<think>", "<|EOT|>", "<｜tool_call_begin｜>", "<｜tool_calls_begin｜>"),
+    end=">",
 )
 _TOOL_CALLS_CLOSE = Watch(
     # </steptml:invoke>\s*<｜tool_call_end｜>\s*(?:<｜tool_calls_end｜>\s*)?

@@ -48,22 +48,22 @@ class Expressions:
     Args:
         patterns: each is a group of the matches.
         starts: literals with one of which every match starts; none of them is part of another.
+        end: a literal that is there where a match is decided; "" if it is not always the same.
         skip: what is skipped where a match only seemed to begin: within it begins none that could be another.
     """
 
     __slots__ = ("_begin", "_end", "_ends", "_find_start", "_match", "_rest", "_skip")
 
-    def __init__(self, *patterns: str, starts: tuple[str, ...], skip: str = "") -> None:
+    def __init__(self, *patterns: str, starts: tuple[str, ...], end: str = "", skip: str = "") -> None:
         literals = Literals(*starts)
         self._find_start = literals.find
         self._rest = literals.rest
         known = [spelled(pattern) for pattern in patterns]
-        ends = sorted(map(_last_literal, known), key=len)
-        self._end = ends[0] if all(end.endswith(ends[0]) for end in ends) else ""
+        self._end = end
         self._match = re.compile("|".join(f"({pattern})" for pattern in known), re.DOTALL).match
         self._ends: list[More] = []
         self._begin = re.compile("|".join(_TOKEN.sub(self._begun, pattern) for pattern in known), re.DOTALL).match
-        self._skip = re.compile(spelled(skip) if skip else ".", re.DOTALL).match
+        self._skip = re.compile(spelled(skip), re.DOTALL).match
 
     def _begun(self, found: re.Match[str]) -> str:
         """What a token becomes where the text may end in it: then a group is set, the first one where it ends."""
@@ -105,7 +105,7 @@ class Expressions:
             if not is_last and (begun := self._begin(text, start)) is not None:
                 return start, None, self._more(begun)
             skipped = self._skip(text, start)
-            at = skipped.end() if skipped else start + 1
+            at = max(start + 1, skipped.end() if skipped else 0)
         return len(text), None, ""
 
     def _more(self, begun: re.Match[str]) -> More:
@@ -120,12 +120,6 @@ class Expressions:
 def _characters(literal: str) -> list[str]:
     """The characters of a literal of our notation."""
     return [_CONTROLS.get(char, char[-1]) for char in re.findall(r"\\.|.", literal, re.DOTALL)]
-
-
-def _last_literal(pattern: str) -> str:
-    """The literal with which all matches of a pattern end; "" if there is none, or it is in a group."""
-    *_, last = _TOKEN.finditer(pattern)
-    return "".join(_characters(last["literal"] or ""))
 
 
 def captured(found: re.Match[str], names: tuple[str, ...]) -> dict[str, str]:

@@ -143,6 +143,8 @@ def _write_expressions(writer: Writer, search: Expressions) -> None:
         for one in search.expressions:
             writer.line(f"{pattern_literal(one.text)},")
         writer.line(f"starts={literal(search.starts)},")
+        if search.end:
+            writer.line(f"end={literal(search.end)},")
         if search.skip:
             writer.line(f"skip={pattern_literal(search.skip)},")
     writer.line(")")

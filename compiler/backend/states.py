@@ -105,7 +105,7 @@ def _write_expressions(writer: Writer, search: Expressions, close: str) -> None:
     constant, expressions = search.constant, search.expressions
     writer.line(f"start, found, more = {constant}.find(text, at)")
     with writer.block("if found is None:"):
-        writer.line(f"return self._hold(text, at, start, events, more)")
+        writer.line("return self._hold(text, at, start, events, more)")
     _write_passing_on(writer, close)
     writer.line("end = found.end()")
     group = 1

@@ -8,6 +8,7 @@ from untemplate.compiler.explain.notes import OUTSIDE, DelimiterNote, Explanatio
 from untemplate.compiler.explain.tracing import Tracer
 from untemplate.compiler.explain.wording import chars_words, delimiter_words, listed, text_words
 from untemplate.compiler.plan.nodes import (
+    Expressions,
     ManyLiterals,
     Marker,
     OneLiteral,
@@ -75,11 +76,14 @@ def _search(state: StatePlan) -> str:
             if len(markers) == 1:
                 return "plain search for one text"
             return f"plain search for {len(markers)} texts at once, none of which is part of another"
+        case Expressions(starts=starts):
+            where = listed([text_words(start) for start in starts], "or")
+            return f"regular expressions, each decided by its last character, tried only where {where} comes up"
         case Scan(watched, spot, context):
             where = "at every character"
             if spot.triggers is not None:
-                starts = listed([text_words(start) for start in spot.starts], "or") or chars_words(spot.triggers)
-                where = f"only where {starts} comes up"
+                texts = listed([text_words(start) for start in spot.starts], "or") or chars_words(spot.triggers)
+                where = f"only where {texts} comes up"
                 where += f", and at runs of {chars_words(spot.lead)} in front of that" if spot.lead else ""
             before = f", with sight of {context} character{'s' if context > 1 else ''} before" if context else ""
             ties = "; the first to start wins, of those that start together the longest" if len(watched) > 1 else ""
@@ -97,6 +101,10 @@ def _delimiters(plan: Plan, state: StatePlan) -> list[DelimiterNote]:
             for marker in markers:
                 found.setdefault((marker.watched.field, marker.watched.opens), []).append(marker)
             return [_note(own[0].watched, tuple(marker_words(one, led) for one in own)) for own in found.values()]
+        case Expressions(expressions):
+            tracer = Tracer(plan)
+            apart = dict.fromkeys(one.watched for one in expressions)
+            return [_note(one, *pattern_sentences(state, one, tracer)) for one in apart]
         case Scan(many):
             tracer = Tracer(plan)
             return [_note(one, *pattern_sentences(state, one, tracer)) for one in many]

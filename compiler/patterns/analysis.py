@@ -226,7 +226,7 @@ def _prefix(node: Node) -> tuple[str, bool]:
             return text, True
         case Choice(options=options):
             sides = {_prefix(option) for option in options}
-            return _shared_start([text for text, _ in sides]), len(sides) == 1 and all(whole for _, whole in sides)
+            return shared_start([text for text, _ in sides]), len(sides) == 1 and all(whole for _, whole in sides)
         case Repeat(item=item, least=least, most=most):
             text, whole = _prefix(item)
             return (text * least, least == most) if whole else (text if least else "", False)
@@ -236,7 +236,7 @@ def _prefix(node: Node) -> tuple[str, bool]:
             return "", True
 
 
-def _shared_start(texts: list[str]) -> str:
+def shared_start(texts: list[str]) -> str:
     """The longest text that all `texts` start with; that of the first and the last in order is that of all."""
     low, high = min(texts, default=""), max(texts, default="")
     return next((low[:at] for at, (left, right) in enumerate(zip(low, high, strict=False)) if left != right), low)

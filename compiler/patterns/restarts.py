@@ -24,8 +24,8 @@ def skipped(patterns: list[Node]) -> Node | None:
     """What to skip where none of the patterns matches, though one seemed to: from within it none has to be tried.
 
     Returns:
-        A pattern that is a beginning of some of them, or `NOTHING`; `None` if text is read again and again all the same,
-        at a start or where more text comes.
+        A pattern that is a beginning of some of them, or `NOTHING`; `None` if text is read again and again all the
+        same, from many starts or wherever more text comes.
     """
     try:
         if not _are_clear(patterns):
@@ -97,7 +97,9 @@ class _Search:
         self.fresh: Row = tuple(
             dict.fromkeys(at for entry in entries[: len(patterns)] for at in self.places.after(entry))
         )
-        self.cut: Row = tuple(dict.fromkeys(at for entry in entries[len(patterns) :] for at in self.places.after(entry)))
+        self.cut: Row = tuple(
+            dict.fromkeys(at for entry in entries[len(patterns) :] for at in self.places.after(entry))
+        )
 
 
 def _covers(patterns: list[Node], cut: Node) -> bool:

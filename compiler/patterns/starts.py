@@ -1,8 +1,8 @@
-"""The literals that the matches of a pattern start with."""
+"""The literals that the matches of a pattern start and end with."""
 
 from __future__ import annotations
 
-from untemplate.compiler.patterns.analysis import nullable
+from untemplate.compiler.patterns.analysis import nullable, shared_start
 from untemplate.runtime.pattern import Ahead, Behind, Chars, Choice, Group, Literal, Node, Repeat, Sequence, WordEdge
 from untemplate.runtime.pattern import TextStart as Start
 
@@ -19,6 +19,23 @@ def starts(node: Node) -> tuple[str, ...] | None:
     if found is None or not 0 < len(found) <= _MOST:
         return None
     return _apart({text[:_LONGEST] for text in found})
+
+
+def ending(node: Node) -> str:
+    """The literal with which every match ends; "" if there is no such."""
+    match node:
+        case Literal(text):
+            return text
+        case Sequence((*_, last)):
+            return ending(last)
+        case Group(_, item):
+            return ending(item)
+        case Choice(options) if options:
+            texts = [ending(option) for option in options]
+            return shared_start([text[::-1] for text in texts])[::-1]
+        case Repeat(item, least) if least:
+            return ending(item)
+    return ""
 
 
 def _apart(texts: set[str]) -> tuple[str, ...]:

@@ -10,9 +10,9 @@ from untemplate.compiler.patterns.analysis import children
 from untemplate.compiler.patterns.decisive import decisive
 from untemplate.compiler.patterns.notation import notation
 from untemplate.compiler.patterns.restarts import NOTHING, skipped
-from untemplate.compiler.patterns.starts import starts
+from untemplate.compiler.patterns.starts import ending, starts
 from untemplate.compiler.plan.nodes import Expression, Expressions, Watched
-from untemplate.runtime.pattern import Ahead, Chars, Choice, Group, Node, Repeat, Sequence
+from untemplate.runtime.pattern import Ahead, Chars, Choice, Group, Node, Repeat, Sequence, one_of
 from untemplate.runtime.quick import Alternative
 
 _MOST_FORMS = 32
@@ -59,7 +59,7 @@ def expressions(ordered: tuple[Watched, ...], constant: str) -> Expressions | No
     names = [name for part in known for name, _ in part.captures]
     if skip_text is None or len(known) < len(parts) or len(set(names)) < len(names):
         return None
-    return Expressions(known, found, skip_text, constant)
+    return Expressions(known, found, ending(Choice(*read)), skip_text, constant)
 
 
 def _forms(number: int, tree: Node) -> Iterator[_Form]:
@@ -93,7 +93,7 @@ def _size(ranges: tuple[tuple[int, int], ...]) -> int:
 
 
 def _alternative(form: _Form) -> Alternative:
-    whole = Sequence(form.read, Repeat(Chars(tuple((ord(char), ord(char)) for char in form.tail)))) if form.tail else form.read
+    whole = Sequence(form.read, Repeat(one_of(form.tail))) if form.tail else form.read
     return Alternative(form.number, whole, form.read)
 
 

@@ -125,12 +125,14 @@ class Expressions:
     Attributes:
         expressions: the patterns.
         starts: literals with one of which every match starts; none of them is part of another.
+        end: a literal that is there where a match is decided; "" if it is not always the same.
         skip: what is skipped where a match only seemed to begin, in our notation; "" for one character.
         constant: the name of the patterns in the module.
     """
 
     expressions: tuple[Expression, ...]
     starts: tuple[str, ...]
+    end: str
     skip: str
     constant: str
 
