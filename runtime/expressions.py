@@ -95,11 +95,14 @@ class Expressions:
             Where the match starts, and the match. If it is not whole yet: where it may start, `None`, and what may
             come next. If there is none, the text's length and `None`.
         """
+        end = text.find(self._end, at)
         while (spot := self._find_start(text, at)) is not None:
             start = spot.start()
             if spot.lastindex:
                 return start, None, self._rest.get(spot[0], "")
-            found = self._match(text, start) if self._end in text else None
+            if 0 <= end < start:
+                end = text.find(self._end, start)
+            found = self._match(text, start) if end >= 0 else None
             if found is not None:
                 return start, found, ""
             if not is_last and (begun := self._begin(text, start)) is not None:

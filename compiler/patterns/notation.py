@@ -34,7 +34,7 @@ def notation(node: Node) -> str | None:
 def _is_simple(node: Node) -> bool:
     match node:
         case Literal(text):
-            return len(text) <= _LONGEST_LITERAL
+            return len(text) <= _LONGEST_LITERAL and r"\U" not in render(node)
         case Chars(ranges):
             text = render(node)
             return bool(ranges) and len(text) <= _LONGEST_SET and not _other_sets.search(text)
