@@ -71,9 +71,7 @@ class Expressions:
         if literal:
             chars = _characters(literal)
             self._ends.append("".join(chars))
-            *first, _ = map(re.escape, chars)
-            beginning = "(?:".join(["", *first]) + ")?" * len(first)
-            return rf"(?:{literal}|(?=.{{0,{len(first)}}}+\Z)({beginning})\Z)"
+            return rf"(?:{literal}|(?=.{{0,{len(chars) - 1}}}+\Z)({_beginning_of(chars)})\Z)"
         if not one or count == "?":
             return "(?:" if found[0].startswith("(?P<") else found[0]
         if not count:
@@ -118,6 +116,15 @@ class Expressions:
                 more = self._ends[number]
                 return more[len(part) :] if isinstance(more, str) else more
         return ""
+
+
+def _beginning_of(chars: list[str]) -> str:
+    """A pattern for as many of the characters as there are, by halves: if the first is there, the second may begin."""
+    if len(chars) == 1:
+        return re.escape(chars[0]) + "?"
+    half = len(chars) // 2
+    first, second = chars[:half], chars[half:]
+    return f"(?>{re.escape(''.join(first))}{_beginning_of(second)}|{_beginning_of(first)})"
 
 
 def _characters(literal: str) -> list[str]:
