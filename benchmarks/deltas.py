@@ -1,26 +1,37 @@
-"""What the deltas of a chat completion cost a chunk, beyond the parser that they come from."""
+"""What deltas cost a chunk, beyond the parser that they come from: those of each API, of several families."""
 
 from __future__ import annotations
 
+import argparse
 import gc
-import json
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 from chunks import even
+from dialects import DIALECTS, TAGGED, Dialect
 from goals import NOISE
 from texts import prose
 
-from untemplate.generated import smollm3
-from untemplate.integrations.openai import ChatCompletionStream
+from untemplate.compiler import load_parser
+from untemplate.integrations.anthropic import MessageStream
+from untemplate.integrations.openai import ChatCompletionStream, ResponseStream
 
 SIZE = 100_000
+SHORT = 12  # characters of a short value
+COUNT = 40  # short values in a call
 ROUNDS = 15
 GOAL = 1.0  # microseconds a chunk
+
+FAMILIES = ("smollm3", "qwen3_coder", "kimi_k3", "gpt_oss", "command_r7b", TAGGED.name)
+APIS: dict[str, Callable[..., Any]] = {
+    "chat": ChatCompletionStream,
+    "responses": ResponseStream,
+    "messages": MessageStream,
+}
 
 TOOLS = [
     {
@@ -29,29 +40,36 @@ TOOLS = [
     }
 ]
 
-
-def replies() -> dict[str, tuple[str, list[dict[str, Any]] | None]]:
-    """Replies, and the tools that are there for them, by name."""
-    call = {"name": "lookup", "arguments": {"text": prose(SIZE, seed=4)}}
-    argument = f"<tool_call>\n{json.dumps(call)}\n</tool_call>"
-    return {
-        "reasoning and content": (f"<think>\n{prose(SIZE, seed=2)}</think>\n{prose(SIZE, seed=3)}", None),
-        "a long argument": (argument, None),
-        "a long argument, with tools": (argument, TOOLS),
-    }
+Reply = tuple[str, list[dict[str, Any]] | None]
 
 
-def parse(chunks: list[str], tools: list[dict[str, Any]] | None) -> None:
+def replies(dialect: Dialect) -> Iterator[tuple[str, Reply]]:
+    """What is measured: a name, and the reply with the tools that are there for it."""
+    (thought, over), (says, said) = dialect.reasoning, dialect.content
+    text = f"{thought}{prose(SIZE, seed=2)}{over}{says}{prose(SIZE, seed=3)}{said}{dialect.end}"
+    yield "reasoning and content", (text, None)
+    argument = dialect.long_argument(SIZE)
+    yield "a long argument", (argument, None)
+    yield "a long argument, with tools", (argument, TOOLS)
+    yield "short arguments", (dialect.calls([_short(number) for number in range(SIZE // (COUNT * SHORT * 3))]), None)
+
+
+def _short(number: int) -> dict[str, str]:
+    words = prose(COUNT * SHORT, seed=number)
+    return {f"option_{at}": words[at * SHORT : (at + 1) * SHORT] for at in range(COUNT)}
+
+
+def parse(parser: type[Any], chunks: list[str], tools: list[dict[str, Any]] | None) -> None:
     """Feeds a parser alone."""
-    parser = smollm3.ResponseParser("", tools)
+    one = parser("", tools)
     for chunk in chunks:
-        parser.feed(chunk)
-    parser.finalize()
+        one.feed(chunk)
+    one.finalize()
 
 
-def render(chunks: list[str], tools: list[dict[str, Any]] | None) -> None:
-    """Feeds a parser whose events become chunks of a chat completion."""
-    stream = ChatCompletionStream(smollm3.ResponseParser("", tools), model="model")
+def render(api: Callable[..., Any], parser: type[Any], chunks: list[str], tools: list[dict[str, Any]] | None) -> None:
+    """Feeds a parser whose events become those of an API."""
+    stream = api(parser("", tools), model="model")
     for chunk in chunks:
         stream.feed(chunk)
     stream.finish()
@@ -68,16 +86,39 @@ def seconds(run: Callable[[], None]) -> float:
     return taken
 
 
+def measure(parser: type[Any], reply: Reply, rounds: int) -> tuple[float, dict[str, float]]:
+    """Microseconds a chunk: of the parser alone, and what each API takes beyond."""
+    text, tools = reply
+    chunks = even(text)
+    alone = partial(parse, parser, chunks, tools)
+    runs = {name: partial(render, api, parser, chunks, tools) for name, api in APIS.items()}
+    times = [(seconds(alone), {name: seconds(run) for name, run in runs.items()}) for _ in range(rounds)]
+    scale = 1e6 / len(chunks)
+    beyond = {name: statistics.median(all_[name] - one for one, all_ in times) * scale for name in runs}
+    return statistics.median(one for one, _ in times) * scale, beyond
+
+
 def main() -> int:
     """Prints microseconds a chunk; the exit code is 0 whatever was measured."""
-    print(f"{'microseconds a chunk of 4 characters':40} {'parser':>8} {'beyond':>8}   at most {GOAL:.2f}")
-    for name, (text, tools) in replies().items():
-        chunks = even(text)
-        runs = partial(parse, chunks, tools), partial(render, chunks, tools)
-        rounds = [(seconds(runs[0]), seconds(runs[1])) for _ in range(ROUNDS)]
-        alone = statistics.median(one for one, _ in rounds) / len(chunks) * 1e6
-        beyond = statistics.median(both - one for one, both in rounds) / len(chunks) * 1e6
-        print(f"{name:40} {alone:8.2f} {beyond:8.2f}   {'met' if beyond <= GOAL * NOISE else 'missed'}")
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--only", default="", metavar="FAMILY", help="only families with this in their name")
+    options.add_argument("--rounds", type=int, default=ROUNDS, help="how often each is measured")
+    chosen = options.parse_args()
+    dialects = {one.name: one for one in (*DIALECTS, TAGGED)}
+    heads = " ".join(f"{name:>9}" for name in ("parser", *APIS))
+    print(f"{'microseconds a chunk of 4 characters, beyond the parser':56} {heads}   at most {GOAL:.2f}")
+    for family in FAMILIES:
+        if chosen.only not in family:
+            continue
+        parser = load_parser(dialects[family].template()).ResponseParser
+        for name, reply in replies(dialects[family]):
+            alone, beyond = measure(parser, reply, chosen.rounds)
+            figures = " ".join(f"{figure:9.2f}" for figure in (alone, *beyond.values()))
+            missed = [api for api, figure in beyond.items() if figure > GOAL * NOISE]
+            print(
+                f"{f'{family}: {name}':56} {figures}   {'missed: ' + ', '.join(missed) if missed else 'met'}",
+                flush=True,
+            )
     return 0
 
 

@@ -130,6 +130,16 @@ def _tags(calls: list[Arguments]) -> str:
     return f"<|open|>tools<|sep|>{inner}<|close|>tools<|sep|>"
 
 
+def _keys_and_values(calls: list[Arguments]) -> str:
+    def one(arguments: Arguments) -> str:
+        tags = "".join(
+            f"<arg_key>{key}</arg_key>\n<arg_value>{value}</arg_value>\n" for key, value in arguments.items()
+        )
+        return f"\n<tool_call>lookup\n{tags}</tool_call>"
+
+    return "".join(map(one, calls))
+
+
 _THINK = ("<think>\n", "\n</think>\n\n")
 _CHAT = ("<think>", "</think>", "<tool_call>", "</tool_call>", "<|im_end|>")
 
@@ -218,6 +228,18 @@ DIALECTS = (
     ),
 )
 """Literal delimiters, a pattern header, patterns with white space, tags, a list of calls, and the widest patterns."""
+
+TAGGED = Dialect(
+    "glm4_5",
+    _LIBRARY / "glm4_5.json",
+    "<|assistant|>",
+    ("\n<think>", "</think>\n"),
+    ("", ""),
+    _keys_and_values,
+    "<|user|>",
+    ("<think>", "</think>", "<tool_call>", "</tool_call>", "<|user|>"),
+)
+"""Another one with tags, for what its calls cost."""
 
 QUICK = ("smollm3", "patterned")
 """What is measured where time is short."""

@@ -109,6 +109,8 @@ _CATASTROPHES = (
 
 _PATTERNED = _BY_NAME["patterned"].template()
 
+_ENCLOSED = r"<p=(?P<key>[^<>\n]+)>\n?(?P<value>.*?)(?:\n?</p>|(?=\n<p=[^<>\n]+>))"
+
 SHAPES: tuple[Shape, ...] = (
     *(shape for dialect in DIALECTS for shape in _family(dialect.name)),
     Shape(
@@ -177,6 +179,18 @@ SHAPES: tuple[Shape, ...] = (
         "a value that never closes",
         _tags(r"<p=(?P<key>\w+)>(?P<value>.*?)</p>"),
         repeated("value ", "<call><p=a>", "</call>"),
+    ),
+    *(
+        Shape(f"{name}, found by a regular expression", _tags(_ENCLOSED), repeated(unit, head, "</call>"))
+        for name, unit, head in (
+            ("parameters that never close", "<p=a>\nvalue ", "<call>"),
+            ("a value that never closes", "a > b\n", "<call><p=a>"),
+            ("ends that are none", "\n</p ", "<call><p=a>"),
+            ("heads ahead that are none", "\n<p=a<", "<call><p=a>"),
+            ("a key that never ends", "x", "<call><p="),
+            ("keys that are none", "<p=a\n", "<call>"),
+            ("many parameters", "<p=a>\nvalue\n</p>\n", "<call>"),
+        )
     ),
     Shape("a greedy value", _tags(r"<p=(?P<key>\w+)>(?P<value>.*)</p>"), repeated("<p=a>b</p>", "<call>", "</call>x")),
     Shape(

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template apertus.json
 """
 # template digest: 4cbc7a3ef818549bad20d48d8f62f697d58dd7d8c1a815ac8f5f31e678a0d195
-# body digest:     c8b9c2ca30db732873d79f0abb9dd68e7eb1ae1db2da3026e457105e9389d3cd
+# body digest:     f5e2e40470f2e6ca179d1571c430cb43f125fd176cc23944fe54156b336b6b15
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from untemplate.runtime.events import Event
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Behind, Choice, Group, Literal, Repeat, Sequence, none_of, one_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -159,11 +160,13 @@ class ResponseParser(ScanningParser):
     CONTEXT = 1
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without any of _TRIGGERS is plain text.
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
         if text and self._free and _TRIGGERS.isdisjoint(text):
             self._body.append(text)
             self._context = (self._context + text)[-1:]
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -195,12 +198,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template apriel.json
 """
 # template digest: ac07406fb775124540c27aca7a3035e3ee5c44380d394f73cc11cdd3146069ae
-# body digest:     8d5f5f3f48d872c435649112f52d8315403f569ab54e432b68b391b7bcce443e
+# body digest:     372775e51f1ee7d758f505bfd4fa96c5c2b87b8f947833f1a36c7a219fed0153
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import each, lookup
 
 CODEGEN = 3
@@ -27,6 +28,7 @@ _OUTSIDE = Literals(
     "Here are my reasoning steps:", "<tool_calls>", "[BEGIN FINAL RESPONSE]", "[END FINAL RESPONSE]", "<|end|>"
 )
 _TRIGGERS = frozenset("<H[")
+_BEGINNINGS = Literals("</", "<t", "<|", "He", "[B", "[E")
 
 
 class ResponseParser(Parser):
@@ -54,10 +56,12 @@ class ResponseParser(Parser):
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without any of _TRIGGERS is plain text.
-        if text and self._free and _TRIGGERS.isdisjoint(text):
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and (_TRIGGERS.isdisjoint(text) or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -71,15 +75,17 @@ class ResponseParser(Parser):
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
             return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
+        delimiter = found[0]
         if start > at:
             self._emit(text[at:start], events)
-        delimiter = found[0]
+        if self._field is not None:
+            self._close_content(events)
         if delimiter == "Here are my reasoning steps:":
             self._open("reasoning_content", end - start, events)
         elif delimiter == "<tool_calls>":
             self._open("tool_calls", end - start, events)
         else:  # "[BEGIN FINAL RESPONSE]", "[END FINAL RESPONSE]", "<|end|>"
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -111,21 +117,21 @@ class ResponseParser(Parser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed(
-                [
-                    {
-                        "type": "function",
-                        "function": {
-                            "name": lookup(item, ("name",), "{name}"),
-                            "arguments": lookup(item, ("arguments",), "{arguments}"),
-                        },
-                    }
-                    for item in each(content)
-                ]
-            )
+            value = [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": lookup(item, ("name",), "{name}"),
+                        "arguments": lookup(item, ("arguments",), "{arguments}"),
+                    },
+                }
+                for item in each(content)
+            ]
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._store("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

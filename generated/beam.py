@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template beam.json
 """
 # template digest: c23105042b210899e752d6fb6cb7f268874f2591867413ae378ddf431e9fc71a
-# body digest:     f8f181c889928a0b1efbb2591c1162f07870bea9116cca54fd68fd4aab2bb5ed
+# body digest:     275b9e48912bd43527829fd50b6584607a08d2f8215ed7521d99810bda59199b
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
-from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import ANY, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.searching import SearchingParser
+from untemplate.runtime.tags import Tags
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 
 CODEGEN = 3
@@ -28,19 +28,7 @@ require(CODEGEN, __name__)
 # "start_anchor": "<|start|>assistant"
 _ANCHOR = "<|start|>assistant"
 # <rfl:parameter name="(?P<key>[^"\n]+)">\n?(?P<value>.*?)\n?</rfl:parameter>
-_TOOL_CALLS_TAGS = Finder(
-    Sequence(
-        Literal('<rfl:parameter name="'),
-        Group("key", Repeat(none_of('\n"'), 1)),
-        Literal('">'),
-        Repeat(Literal("\n"), 0, 1),
-        Group("value", Repeat(ANY, lazy=True)),
-        Repeat(Literal("\n"), 0, 1),
-        Literal("</rfl:parameter>"),
-    ),
-    starts=('<rfl:parameter name="',),
-    decided=True,
-)
+_TOOL_CALLS_TAGS = Tags(head=r'<rfl:parameter name="(?P<key>[^\n"]+)">\n?', tail=r"\n?</rfl:parameter>")
 _OUTSIDE = Expressions(
     r"<\|channel\|>final<\|message\|>",
     r"<\|channel\|>analysis<\|message\|>",
@@ -52,6 +40,7 @@ _OUTSIDE = Expressions(
 _REASONING_CONTENT_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")
 _TOOL_CALLS_CLOSE = _REASONING_CONTENT_CLOSE
 _CONTENT_CLOSE = _REASONING_CONTENT_CLOSE
+_BEGINNINGS = Literals("<|")
 
 
 class ResponseParser(SearchingParser):
@@ -79,10 +68,12 @@ class ResponseParser(SearchingParser):
     EXPRESSIONS = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -156,12 +147,15 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template command_a_reasoning.json
 """
 # template digest: b95d8779d33157ca8703b5866922aa39c96c6e55163a26bd5aecece562656e4c
-# body digest:     e252f02e273c95d04798770948de067a472f4feb3db40f58ce3cf7d64b12f62c
+# body digest:     42e053868417bd51e14ea561f56b18dba442154f41ce7d373f2a97b5a730034c
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.searching import SearchingParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import each, lookup
 
 CODEGEN = 3
@@ -31,6 +32,7 @@ _OUTSIDE = Expressions(
     r"<\|(?:START_RESPONSE|END_RESPONSE|END_OF_TURN_TOKEN)\|>",
     starts=("<|",),
 )
+_BEGINNINGS = Literals("<|")
 
 
 class ResponseParser(SearchingParser):
@@ -59,10 +61,12 @@ class ResponseParser(SearchingParser):
     EXPRESSIONS = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -76,6 +80,8 @@ class ResponseParser(SearchingParser):
             return self._hold(text, at, start, events, more)
         if start > at:
             self._emit(text[at:start], events)
+        if self._field is not None:
+            self._close_content(events)
         end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
@@ -83,7 +89,7 @@ class ResponseParser(SearchingParser):
             self._open("tool_calls", end - start, events)
             self._captures = {"tool_call_id": found["tool_call_id"]}
         else:
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -116,22 +122,22 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed(
-                [
-                    {
-                        "type": "function",
-                        "id": lookup({**captures, **item}, ("tool_call_id",), "{tool_call_id}"),
-                        "function": {
-                            "name": lookup({**captures, **item}, ("tool_name",), "{tool_name}"),
-                            "arguments": lookup({**captures, **item}, ("parameters",), "{parameters}"),
-                        },
-                    }
-                    for item in each(content)
-                ]
-            )
+            value = [
+                {
+                    "type": "function",
+                    "id": lookup(item, ("tool_call_id",), "{tool_call_id}"),
+                    "function": {
+                        "name": lookup(item, ("tool_name",), "{tool_name}"),
+                        "arguments": lookup(item, ("parameters",), "{parameters}"),
+                    },
+                }
+                for item in each(content, captures)
+            ]
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._store("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

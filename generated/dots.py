@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template dots.json
 """
 # template digest: 0cff61a16e19d865c0ec44f34a9b7bc8c44a8efa71e81728fbc0bc9667fc83be
-# body digest:     960c13c6bc4f473d6d975d66be6949204962ae6fe06fe1519cf73ea56c777719
+# body digest:     e813a5c4088885184e28b28ad22c4b8ad3276e11146972a7520adb1b0bbb931e
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.finder import Finder
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import ANY, Ahead, Behind, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.pattern import Ahead, Behind, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tags import Tags
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -28,19 +29,7 @@ require(CODEGEN, __name__)
 # "start_anchor": "<|response|>"
 _ANCHOR = "<|response|>"
 # <parameter name="(?P<key>[^"\n]+)">\n?(?P<value>.*?)\n?</parameter>
-_TOOL_CALLS_TAGS = Finder(
-    Sequence(
-        Literal('<parameter name="'),
-        Group("key", Repeat(none_of('\n"'), 1)),
-        Literal('">'),
-        Repeat(Literal("\n"), 0, 1),
-        Group("value", Repeat(ANY, lazy=True)),
-        Repeat(Literal("\n"), 0, 1),
-        Literal("</parameter>"),
-    ),
-    starts=('<parameter name="',),
-    decided=True,
-)
+_TOOL_CALLS_TAGS = Tags(head=r'<parameter name="(?P<key>[^\n"]+)">\n?', tail=r"\n?</parameter>")
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<think>")),
     # (?:<dots_function_call>\s*|(?<=</invoke>)|(?<=</invoke>\n))<invoke name="(?P<name>[^"\n]+)">
@@ -125,11 +114,13 @@ class ResponseParser(ScanningParser):
     CONTEXT = 10
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
         if text and self._free and "<" not in text:
             self._body.append(text)
             self._context = (self._context + text)[-10:]
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -161,12 +152,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template exaone4.json
 """
 # template digest: be9ff9ae959ba5ad5d27fc9b92efd673b8f3ed3fad19486c329265174415cdda
-# body digest:     2f9b01c3b7a26b71f49266fc1c1c8c95c080901173d8d24ae08ba421d0f8f7e9
+# body digest:     f341b994dc91ebd195e3af94ce226db397fc1606f64f747545945de9a7c16e6b
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
 
@@ -40,6 +41,7 @@ _REASONING_CONTENT_CLOSE = Watch(
     starts=("</", "<tool_call>"),
     decided=(0,),
 )
+_BEGINNINGS = Literals("</", "<t", "[|")
 
 
 class ResponseParser(ScanningParser):
@@ -68,10 +70,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_inside_reasoning_content": _REASONING_CONTENT_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" and "[" is plain text.
-        if text and self._free and "<" not in text and "[" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and (("<" not in text and "[" not in text) or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -84,15 +88,17 @@ class ResponseParser(ScanningParser):
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
             return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
+        delimiter = found[0]
         if start > at:
             self._emit(text[at:start], events)
-        delimiter = found[0]
+        if self._field is not None:
+            self._close_content(events)
         if delimiter in ("<think>", "<thought>"):
             self._open("reasoning_content", end - start, events)
         elif delimiter == "<tool_call>":
             self._open("tool_calls", end - start, events)
         else:  # "[|endofturn|]"
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -119,10 +125,12 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed({"type": "function", "function": content})
+            value = {"type": "function", "function": content}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

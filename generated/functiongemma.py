@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template functiongemma.json
 """
 # template digest: 07b44c734918c03122e32b5501d653b12c36641a3c69d295a043ed7a46b357d4
-# body digest:     6aa94bdcdd05d872252ce48427214744f80ca7d7a6b224498593bb6d44bbcee4
+# body digest:     dc3adcce4407fc92096e67f2fa8d145487f00c969601beb23d6b016fa0bd3e82
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from untemplate.runtime.content import parse_loose_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -41,6 +42,7 @@ _OUTSIDE = Watch(
     starts=("<end_of_turn>", "<start_function_call>call:", "<start_function_response>"),
     decided=(1,),
 )
+_BEGINNINGS = Literals("<e", "<s")
 
 
 class ResponseParser(ScanningParser):
@@ -66,10 +68,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -96,12 +100,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_loose_json(body, unquoted_keys=True, string_delims=(("<escape>", "<escape>"),))
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

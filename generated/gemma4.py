@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gemma4.json
 """
 # template digest: 1083888a537b86f8dac7d78f4f34273d0618c5e251124c2b4d270549cf9394fb
-# body digest:     c762f1ce5e6dfd1915efb8f7349acab3fd2cff11bd866cba6adff59bcc071b08
+# body digest:     206e691abd6951f72a97580f346d0a86c546d09fd30ea4017499c5ff5b64323d
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from untemplate.runtime.content import parse_loose_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -39,6 +40,7 @@ _OUTSIDE = Watch(
     starts=("<turn|>", "<|channel>thought", "<|tool_call>call:", "<|tool_response>"),
     decided=(0, 2),
 )
+_BEGINNINGS = Literals("<c", "<t", "<|")
 
 
 class ResponseParser(ScanningParser):
@@ -67,10 +69,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -111,12 +115,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_loose_json(body, unquoted_keys=True, string_delims=(('<|"|>', '<|"|>'),))
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

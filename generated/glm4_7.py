@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template glm4_7.json
 """
 # template digest: ec992381c17eda210c07c5163d101888b5c3125fb3ff6483fec44895859caa20
-# body digest:     ed1c5b8e94102e5c0dd066cf8ca26044539f0d45e2138064be3f5e76c3c61a1b
+# body digest:     8d7bdfbc2c4f92464769ef051ec87f3e0b2f8cc4502394a14d1b055c2ce7b11b
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tags import Tags
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
@@ -30,19 +32,7 @@ require(CODEGEN, __name__)
 # "start_anchor_pattern": "<\\|assistant\\|>(?:</think>)?"
 _ANCHOR = Finder(Sequence(Literal("<|assistant|>"), Repeat(Literal("</think>"), 0, 1)), starts=("<|assistant|>",))
 # <arg_key>(?P<key>[^<\n]+)</arg_key>\s*<arg_value>(?P<value>.*?)</arg_value>
-_TOOL_CALLS_TAGS = Finder(
-    Sequence(
-        Literal("<arg_key>"),
-        Group("key", Repeat(none_of("\n<"), 1)),
-        Literal("</arg_key>"),
-        Repeat(SPACE),
-        Literal("<arg_value>"),
-        Group("value", Repeat(ANY, lazy=True)),
-        Literal("</arg_value>"),
-    ),
-    starts=("<arg_key>",),
-    decided=True,
-)
+_TOOL_CALLS_TAGS = Tags(head=r"<arg_key>(?P<key>[^\n<]+)</arg_key>\s*<arg_value>", tail=r"</arg_value>")
 _OUTSIDE = Expressions(
     r"<think>",
     r"<tool_call>\s*(?P<name>[^\s<]+)(?=\s*<(?:arg_key|/tool_call)>)",
@@ -71,6 +61,7 @@ _REASONING_CONTENT_CLOSE = Watch(
     starts=("</think>", "<tool_call>"),
     decided=(0,),
 )
+_BEGINNINGS = Literals("</", "<t", "<|")
 
 
 class ResponseParser(ScanningParser):
@@ -100,10 +91,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_inside_reasoning_content": _REASONING_CONTENT_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -117,6 +110,8 @@ class ResponseParser(ScanningParser):
             return self._hold(text, at, start, events, more)
         if start > at:
             self._emit(text[at:start], events)
+        if self._field is not None:
+            self._close_content(events)
         end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
@@ -124,7 +119,7 @@ class ResponseParser(ScanningParser):
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
         else:
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -154,12 +149,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gpt_oss.json
 """
 # template digest: 7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f
-# body digest:     b559c834e2ace69cd93765ac752cf9308577bb274dea31e2f8ce4e6e9aecf35c
+# body digest:     54a56a7296e7dd53522f37f54982d1cb9474e2e49b76da3b44a07cd083c6b622
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.searching import SearchingParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 
 CODEGEN = 3
@@ -36,6 +37,7 @@ _OUTSIDE = Expressions(
 _REASONING_CONTENT_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")
 _TOOL_CALLS_CLOSE = _REASONING_CONTENT_CLOSE
 _CONTENT_CLOSE = _REASONING_CONTENT_CLOSE
+_BEGINNINGS = Literals("<|")
 
 
 class ResponseParser(SearchingParser):
@@ -63,10 +65,12 @@ class ResponseParser(SearchingParser):
     EXPRESSIONS = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -140,12 +144,15 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

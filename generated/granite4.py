@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite4.json
 """
 # template digest: 824a4d8886400e4cec99a62019f9a6a9f6aacba0ca3edd7b3bcbae7ac3165a5b
-# body digest:     2ddfe9f346bcf69852424804c6011834713170ddac62bf33dc8708b16e893326
+# body digest:     a86f020160d2b823bf50b1d6213b535e977f76b0d9f4678b38ba4e2193693a50
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
+from untemplate.runtime.tools import type_calls
 
 CODEGEN = 3
 TEMPLATE_DIGEST = "824a4d8886400e4cec99a62019f9a6a9f6aacba0ca3edd7b3bcbae7ac3165a5b"
@@ -23,6 +24,7 @@ require(CODEGEN, __name__)
 # "start_anchor": "<|start_of_role|>assistant<|end_of_role|>"
 _ANCHOR = "<|start_of_role|>assistant<|end_of_role|>"
 _OUTSIDE = Literals("<tool_call>", "<|end_of_text|>")
+_BEGINNINGS = Literals("</", "<t", "<|")
 
 
 class ResponseParser(Parser):
@@ -47,10 +49,12 @@ class ResponseParser(Parser):
     JOINTS = {"content": "\n"}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -63,13 +67,15 @@ class ResponseParser(Parser):
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
             return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
+        delimiter = found[0]
         if start > at:
             self._emit(text[at:start], events)
-        delimiter = found[0]
+        if self._field is not None:
+            self._close_content(events)
         if delimiter == "<tool_call>":
             self._open("tool_calls", end - start, events)
         else:  # "<|end_of_text|>"
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -88,10 +94,12 @@ class ResponseParser(Parser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed({"type": "function", "function": content})
+            value = {"type": "function", "function": content}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

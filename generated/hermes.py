@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hermes.json
 """
 # template digest: 87740b14a7905f9b457492ad08e2a7df25213734686ad93e902cf83c2ff25e4d
-# body digest:     e25dd79686732e7554b331374e643bf2add232ae08f6efc2dfd74fbf87159e31
+# body digest:     815e332b12eb6a038bc554461a472054b392e0b88745b17b6bcf857156321b50
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Choice, Literal
+from untemplate.runtime.tools import type_calls
 
 CODEGEN = 3
 TEMPLATE_DIGEST = "87740b14a7905f9b457492ad08e2a7df25213734686ad93e902cf83c2ff25e4d"
@@ -28,6 +29,7 @@ _ANCHOR = Finder(
     starts=("<|im_start|>assistant\n", "<|start_header_id|>assistant<|end_header"),
 )
 _OUTSIDE = Literals("<think>", "<tool_call>", "<|im_end|>", "<|eot_id|>", "<|end_of_text|>")
+_BEGINNINGS = Literals("</", "<t", "<|")
 
 
 class ResponseParser(Parser):
@@ -55,10 +57,12 @@ class ResponseParser(Parser):
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -71,15 +75,17 @@ class ResponseParser(Parser):
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
             return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
+        delimiter = found[0]
         if start > at:
             self._emit(text[at:start], events)
-        delimiter = found[0]
+        if self._field is not None:
+            self._close_content(events)
         if delimiter == "<think>":
             self._open("reasoning_content", end - start, events)
         elif delimiter == "<tool_call>":
             self._open("tool_calls", end - start, events)
         else:  # "<|im_end|>", "<|eot_id|>", "<|end_of_text|>"
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -111,10 +117,12 @@ class ResponseParser(Parser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed({"type": "function", "function": content})
+            value = {"type": "function", "function": content}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

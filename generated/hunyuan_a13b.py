@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hunyuan_a13b.json
 """
 # template digest: 6d63cb6dc2672b05a74ab2d26fc5e76e2f82f4333193c8ef2ed319bf4536118d
-# body digest:     583cef471fe5ecb58aac042d0fd21583cc91d6fdf7f650705ebd6ef0f48f6657
+# body digest:     aa31547c19d4211026ce032e46abb3819016a1a4fae5654196ae9b906719267e
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence, TextEnd
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -64,6 +66,7 @@ _TOOL_CALLS_CLOSE = Watch(
     ),
     starts=("</tool_calls>",),
 )
+_BEGINNINGS = Literals("</", "<t", "<|")
 
 
 class ResponseParser(ScanningParser):
@@ -96,10 +99,12 @@ class ResponseParser(ScanningParser):
     }
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -128,21 +133,21 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed(
-                [
-                    {
-                        "type": "function",
-                        "function": {
-                            "name": lookup(item, ("name",), "{name}"),
-                            "arguments": lookup(item, ("arguments",), "{arguments}"),
-                        },
-                    }
-                    for item in each(content)
-                ]
-            )
+            value = [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": lookup(item, ("name",), "{name}"),
+                        "arguments": lookup(item, ("arguments",), "{arguments}"),
+                    },
+                }
+                for item in each(content)
+            ]
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._store("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hy_v3.json
 """
 # template digest: c501535b9e87ca4edcacd951eda8fbb60fdf362e7a4dd84f8859cb694cce1080
-# body digest:     c1f75857100a662ef82242443a54426000b1470470429ffca499107f8c01185b
+# body digest:     521240349f4bba18051be2ec0c63a3085825952c18a6487fb648f037a2a39b9e
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -155,10 +156,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
         if text and self._free and "<" not in text:
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -176,8 +179,8 @@ class ResponseParser(ScanningParser):
         start, found, more = _REASONING_CONTENT_CLOSE.find(text, at)
         if found is None:
             return self._hold(text, at, start, events, more)
-        end = found.end()
         self._close_reasoning_content(events, text[at:start])
+        end = found.end()
         self._start += end - start
         return self._swallow(text, end, WHITE_SPACE)
 
@@ -186,8 +189,8 @@ class ResponseParser(ScanningParser):
         start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
         if found is None:
             return self._hold(text, at, start, events, more)
-        end = found.end()
         self._close_tool_calls(events, text[at:start])
+        end = found.end()
         self._start += end - start
         return self._swallow(text, end, WHITE_SPACE)
 
@@ -205,12 +208,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

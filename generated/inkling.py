@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template inkling.json
 """
 # template digest: 09be84b35bdbfece124328cb321c306ba1b31e43554b8cbbb862f7d227e3f0d9
-# body digest:     c01705fccd3a2ff1faf12cd2d64857be69835e0c16bf60954c3418c50cd28b37
+# body digest:     7903ce55e04f16e2b999380766cc67132851ae2dd3e17eca9dafe6bf5f8bd8f5
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 
 CODEGEN = 3
@@ -27,6 +28,7 @@ _OUTSIDE = Literals("<|content_text|>", "<|content_thinking|>", "<|content_invok
 _REASONING_CONTENT_CLOSE = Literals("<|end_message|>", "<|content_model_end_sampling|>")
 _TOOL_CALLS_CLOSE = _REASONING_CONTENT_CLOSE
 _CONTENT_CLOSE = _REASONING_CONTENT_CLOSE
+_BEGINNINGS = Literals("<|")
 
 
 class ResponseParser(Parser):
@@ -53,10 +55,12 @@ class ResponseParser(Parser):
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -69,9 +73,9 @@ class ResponseParser(Parser):
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
             return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
+        delimiter = found[0]
         if start > at:
             self._emit(text[at:start], events)
-        delimiter = found[0]
         if delimiter == "<|content_text|>":
             self._open("content", end - start, events)
         elif delimiter == "<|content_thinking|>":
@@ -126,18 +130,18 @@ class ResponseParser(Parser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed(
-                {
-                    "type": "function",
-                    "function": {
-                        "name": lookup(content, ("name",), "{content.name}"),
-                        "arguments": lookup(content, ("args",), "{content.args}"),
-                    },
-                }
-            )
+            value = {
+                "type": "function",
+                "function": {
+                    "name": lookup(content, ("name",), "{content.name}"),
+                    "arguments": lookup(content, ("args",), "{content.args}"),
+                },
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template internlm2.json
 """
 # template digest: 390a25a01682f097675a8bbcdc843134204af7d8ea0e5ff716c6c390897ebce1
-# body digest:     700abbbe3485d6d0eb68a59ab4a9eb20efa33612a1813efe0b9aa92f421534a3
+# body digest:     47d65c8adfee2585050c0dec06c0a4aef3d61321aa53d337f2327caaded5d35c
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.searching import SearchingParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 
 CODEGEN = 3
@@ -27,11 +28,12 @@ require(CODEGEN, __name__)
 _ANCHOR = "<|im_start|>assistant\n"
 _OUTSIDE = Expressions(
     r"<think>",
-    '<\\|action_start\\|>\\s*<\\|plugin\\|>\\s*\\{\\s*"name":\\s*"(?P<name>[^"]+)",\\s*"(?:parameters|arguments)":',
+    r'<\|action_start\|>\s*<\|plugin\|>\s*\{\s*"name":\s*"(?P<name>[^"]+)",\s*"(?:parameters|arguments)":',
     r"<\|im_end\|>",
     starts=("<think>", "<|action_start|>", "<|im_end|>"),
 )
 _TOOL_CALLS_CLOSE = Expressions(r"\}\s*<\|action_end\|>", starts=("}",), end="<|action_end|>")
+_BEGINNINGS = Literals("</", "<t", "<|", "}")
 
 
 class ResponseParser(SearchingParser):
@@ -60,10 +62,12 @@ class ResponseParser(SearchingParser):
     EXPRESSIONS = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" and "}" is plain text.
-        if text and self._free and "<" not in text and "}" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and (("<" not in text and "}" not in text) or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -78,6 +82,8 @@ class ResponseParser(SearchingParser):
             return self._hold(text, at, start, events, more)
         if start > at:
             self._emit(text[at:start], events)
+        if self._field is not None:
+            self._close_content(events)
         end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
@@ -86,7 +92,7 @@ class ResponseParser(SearchingParser):
             self._captures = {"name": found["name"]}
             return self._swallow(text, end, WHITE_SPACE)
         else:
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -104,8 +110,8 @@ class ResponseParser(SearchingParser):
         start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
         if found is None:
             return self._hold(text, at, start, events, more)
-        end = found.end()
         self._close_tool_calls(events, text[at:start])
+        end = found.end()
         self._start += end - start
         return self._swallow(text, end, WHITE_SPACE)
 
@@ -120,12 +126,15 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template iquest_q1.json
 """
 # template digest: 10f8172974d06e90cb32701bec0f04058815cf49c7a99057e80cdfc462725b77
-# body digest:     f18f9d35df2136bc0ec34ea1e595f66afd7e4b87430e56e37fee4eed760874d9
+# body digest:     55ea1d30dc135d8766497d60a603aba924dbd913aa19749c1c080f3ef636bf2b
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import ANY, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.pattern import Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tags import Tags
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -29,26 +30,8 @@ require(CODEGEN, __name__)
 # "start_anchor": "<|iquest_assistant|>"
 _ANCHOR = "<|iquest_assistant|>"
 # <arg_key>\s*(?P<key>[^<\s]+(?: +[^<\s]+)*)\s*</arg_key>\s*<arg_value>(?P<value>.*?)</arg_value>
-_TOOL_CALLS_TAGS = Finder(
-    Sequence(
-        Literal("<arg_key>"),
-        Repeat(SPACE),
-        Group(
-            "key",
-            Sequence(
-                Repeat(none_of(SPACE, "<"), 1),
-                Repeat(Sequence(Repeat(Literal(" "), 1), Repeat(none_of(SPACE, "<"), 1))),
-            ),
-        ),
-        Repeat(SPACE),
-        Literal("</arg_key>"),
-        Repeat(SPACE),
-        Literal("<arg_value>"),
-        Group("value", Repeat(ANY, lazy=True)),
-        Literal("</arg_value>"),
-    ),
-    starts=("<arg_key>",),
-    decided=True,
+_TOOL_CALLS_TAGS = Tags(
+    head=r"<arg_key>\s*(?P<key>[^\s<]+(?: +[^\s<]+)*)\s*</arg_key>\s*<arg_value>", tail=r"</arg_value>"
 )
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<think>")),
@@ -62,6 +45,7 @@ _OUTSIDE = Watch(
     starts=("<iquest_tool_call>", "<think>", "<|iquest_end|>"),
     decided=(0, 2),
 )
+_BEGINNINGS = Literals("</", "<i", "<t", "<|")
 
 
 class ResponseParser(ScanningParser):
@@ -90,10 +74,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -135,12 +121,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template k2_horizon.json
 """
 # template digest: e48f54ccb899dce6274eb7ed4c5b28e981e112110d3ae0b650513c06d94d9830
-# body digest:     5dc935cbccdfaa6f6af8ea0e048ec486efe629c0e3ecd77ef77ed0fd401f6c04
+# body digest:     9235cc1018f688f93615316d1179699e4a3ec6df2d34f6fe94107bc3b5664bff
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
-from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import ANY, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tags import Tags
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -31,29 +32,9 @@ require(CODEGEN, __name__)
 _ANCHOR = "<|ifm|im_start|>assistant\n"
 # <ifm\|arg_key>\s*(?P<key>[^<\s]+(?:
 # +[^<\s]+)*)\s*</ifm\|arg_key>\s*(?:<ifm\|arg_type>[^<]*</ifm\|arg_type>\s*)?<ifm\|arg_value>(?P<value>.*?)</ifm\|arg_value>
-_TOOL_CALLS_TAGS = Finder(
-    Sequence(
-        Literal("<ifm|arg_key>"),
-        Repeat(SPACE),
-        Group(
-            "key",
-            Sequence(
-                Repeat(none_of(SPACE, "<"), 1),
-                Repeat(Sequence(Repeat(Literal(" "), 1), Repeat(none_of(SPACE, "<"), 1))),
-            ),
-        ),
-        Repeat(SPACE),
-        Literal("</ifm|arg_key>"),
-        Repeat(SPACE),
-        Repeat(
-            Sequence(Literal("<ifm|arg_type>"), Repeat(none_of("<")), Literal("</ifm|arg_type>"), Repeat(SPACE)), 0, 1
-        ),
-        Literal("<ifm|arg_value>"),
-        Group("value", Repeat(ANY, lazy=True)),
-        Literal("</ifm|arg_value>"),
-    ),
-    starts=("<ifm|arg_key>",),
-    decided=True,
+_TOOL_CALLS_TAGS = Tags(
+    head=r"<ifm\|arg_key>\s*(?P<key>[^\s<]+(?: +[^\s<]+)*)\s*</ifm\|arg_key>\s*(?:<ifm\|arg_type>[^<]*</ifm\|arg_type>\s*)?<ifm\|arg_value>",
+    tail=r"</ifm\|arg_value>",
 )
 _OUTSIDE = Watch(
     opening(
@@ -108,10 +89,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
         if text and self._free and "<" not in text:
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -127,8 +110,8 @@ class ResponseParser(ScanningParser):
         start, found, more = _REASONING_CONTENT_CLOSE.find(text, at)
         if found is None:
             return self._hold(text, at, start, events, more)
-        end = found.end()
         self._close_reasoning_content(events, text[at:start])
+        end = found.end()
         self._start += end - start
         return self._swallow(text, end, WHITE_SPACE)
 
@@ -155,12 +138,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

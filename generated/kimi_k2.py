@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k2.json
 """
 # template digest: fb13ff65879313f4817aca327bde900be845d4785fe788753c9f0be224410455
-# body digest:     dc1bfcfef4d06540f041f09b3005df7b9985a1c702da1864b2a48073ce2beaa6
+# body digest:     e364e2ef6044921a9c75a4a2101d18033abbc6be716badd9270c9582d80066dd
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import DIGIT, SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -71,6 +72,7 @@ _REASONING_CONTENT_CLOSE = Watch(
     starts=("</think>", "<|tool_calls_section_begin|>"),
     decided=(0,),
 )
+_BEGINNINGS = Literals("</", "<t", "<|")
 
 
 class ResponseParser(ScanningParser):
@@ -99,10 +101,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_outside": _OUTSIDE, "_inside_reasoning_content": _REASONING_CONTENT_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -138,16 +142,16 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed(
-                {
-                    "type": "function",
-                    "id": lookup(captures, ("id",), "{id}"),
-                    "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-                }
-            )
+            value = {
+                "type": "function",
+                "id": lookup(captures, ("id",), "{id}"),
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k3.json
 """
 # template digest: 5b236bf5220745868589952afc8fae251998a784f71283bb4761bb0bf1a5ca2d
-# body digest:     7d6b87a16f2120f3d93ec5774e5b47c9f1ffc51d0e343c8c66fa777f6be97308
+# body digest:     15d8d249306d0ad8298611c9ebd0a689afa1cda2614048f9dbeab7fca9517675
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
+from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.watch import Watch, closing
 
@@ -59,7 +61,7 @@ def _tool_calls_value(text: str) -> Any:
 _OUTSIDE = Expressions(
     r"<\|open\|>response<\|sep\|>",
     r"<\|open\|>think<\|sep\|>",
-    '<\\|open\\|>call tool="(?P<name>[^\\n"]+)"[^\\n<]*<\\|sep\\|>',
+    r'<\|open\|>call tool="(?P<name>[^\n"]+)"[^\n<]*<\|sep\|>',
     starts=('<|open|>call tool="', "<|open|>response<|sep|>", "<|open|>think<|sep|>"),
     end="<|sep|>",
 )
@@ -101,6 +103,7 @@ _CONTENT_CLOSE = Watch(
     starts=("<|close|>", "<|open|>tools<|sep|>"),
     decided=(0,),
 )
+_BEGINNINGS = Literals("<|")
 
 
 class ResponseParser(ScanningParser):
@@ -133,10 +136,12 @@ class ResponseParser(ScanningParser):
     }
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -191,12 +196,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags, _tool_calls_value)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

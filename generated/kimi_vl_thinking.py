@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_vl_thinking.json
 """
 # template digest: 66dd77a31743f7d217558d9909005e73455212a415bddc21a70be372bbccb0d7
-# body digest:     6714114ff106a5877bbbf5cec0436984b683ed39c8b937e37a17e67bbca6f8d9
+# body digest:     f50bfc46dd2843f62dc95bf8d2122f0d298a1baaccdbd0e5d65265ebceb21b7b
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ require(CODEGEN, __name__)
 # "start_anchor": "<|im_assistant|>assistant<|im_middle|>"
 _ANCHOR = "<|im_assistant|>assistant<|im_middle|>"
 _OUTSIDE = Literals("◁think▷", "<|im_end|>")
+_BEGINNINGS = Literals("<|", "◁/", "◁t")
 
 
 class ResponseParser(Parser):
@@ -47,10 +48,12 @@ class ResponseParser(Parser):
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" and "◁" is plain text.
-        if text and self._free and "<" not in text and "◁" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and (("<" not in text and "◁" not in text) or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -63,13 +66,15 @@ class ResponseParser(Parser):
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
             return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
+        delimiter = found[0]
         if start > at:
             self._emit(text[at:start], events)
-        delimiter = found[0]
+        if self._field is not None:
+            self._close_content(events)
         if delimiter == "◁think▷":
             self._open("reasoning_content", end - start, events)
         else:  # "<|im_end|>"
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 

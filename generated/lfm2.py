@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template lfm2.json
 """
 # template digest: a446281dbcdcb943f6b063dfb9ffbe7d48eee7e944fbe1ef5d8b6e274d7fc6ce
-# body digest:     842f01f6af67dacd7917c3193c1c3150a88eda75688007c42983889f61de4103
+# body digest:     f9591d5152e52c5ccd375132e43791b73d99cf9e294db42a73da453941e2f335
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import each, lookup
 
 CODEGEN = 3
@@ -24,6 +25,7 @@ require(CODEGEN, __name__)
 # "start_anchor": "<|im_start|>assistant\n"
 _ANCHOR = "<|im_start|>assistant\n"
 _OUTSIDE = Literals("<think>", "<|tool_call_start|>", "<|im_end|>")
+_BEGINNINGS = Literals("</", "<t", "<|")
 
 
 class ResponseParser(Parser):
@@ -51,10 +53,12 @@ class ResponseParser(Parser):
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -67,15 +71,17 @@ class ResponseParser(Parser):
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
             return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
+        delimiter = found[0]
         if start > at:
             self._emit(text[at:start], events)
-        delimiter = found[0]
+        if self._field is not None:
+            self._close_content(events)
         if delimiter == "<think>":
             self._open("reasoning_content", end - start, events)
         elif delimiter == "<|tool_call_start|>":
             self._open("tool_calls", end - start, events)
         else:  # "<|im_end|>"
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -107,21 +113,21 @@ class ResponseParser(Parser):
         body = self._take(events, last)
         try:
             content = parse_calls(body)
-            value = self._typed(
-                [
-                    {
-                        "type": "function",
-                        "function": {
-                            "name": lookup(item, ("name",), "{name}"),
-                            "arguments": lookup(item, ("arguments",), "{arguments}"),
-                        },
-                    }
-                    for item in each(content)
-                ]
-            )
+            value = [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": lookup(item, ("name",), "{name}"),
+                        "arguments": lookup(item, ("arguments",), "{arguments}"),
+                    },
+                }
+                for item in each(content)
+            ]
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._store("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ling2.json
 """
 # template digest: 7718d84c26368ee80aaf16b4f6156670b60532451e3a5b66ceae3080e6808863
-# body digest:     9504b64a0add4d18d078b1bf02648a96e75c6f61d5322e65ba489b59f4d6b9b2
+# body digest:     176208b268eaa5b27977831d47bb755ec48e96730f1d217235012c430049d8cb
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Choice, Literal
+from untemplate.runtime.tools import type_calls
 
 CODEGEN = 3
 TEMPLATE_DIGEST = "7718d84c26368ee80aaf16b4f6156670b60532451e3a5b66ceae3080e6808863"
@@ -27,6 +28,7 @@ _ANCHOR = Finder(
     Choice(Literal("<role>ASSISTANT</role>\n"), Literal("<role>ASSISTANT</role>")), starts=("<role>ASSISTANT</role>",)
 )
 _OUTSIDE = Literals("<think>", "<tool_call>", "<|role_end|>", "<|endoftext|>")
+_BEGINNINGS = Literals("</", "<t", "<|")
 
 
 class ResponseParser(Parser):
@@ -54,10 +56,12 @@ class ResponseParser(Parser):
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -70,15 +74,17 @@ class ResponseParser(Parser):
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
             return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
+        delimiter = found[0]
         if start > at:
             self._emit(text[at:start], events)
-        delimiter = found[0]
+        if self._field is not None:
+            self._close_content(events)
         if delimiter == "<think>":
             self._open("reasoning_content", end - start, events)
         elif delimiter == "<tool_call>":
             self._open("tool_calls", end - start, events)
         else:  # "<|role_end|>", "<|endoftext|>"
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -110,10 +116,12 @@ class ResponseParser(Parser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed({"type": "function", "function": content})
+            value = {"type": "function", "function": content}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ling3.json
 """
 # template digest: 57afe1fb1cf669536245b8b3dbf40ee5167766be250b8118208a90e11c1f117e
-# body digest:     66c0d888d19797bd2963d7f5aae9298e95389c2d4a0ebaed517283b624ba1e07
+# body digest:     38c507a8a73bd5510f43a7c431dc8ef8ecd171930448849f2c0747b79697fe52
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tags import Tags
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -31,26 +33,8 @@ _ANCHOR = Finder(
     Choice(Literal("<role>ASSISTANT</role>\n"), Literal("<role>ASSISTANT</role>")), starts=("<role>ASSISTANT</role>",)
 )
 # <arg_key>\s*(?P<key>[^<\s]+(?: +[^<\s]+)*)\s*</arg_key>\s*<arg_value>(?P<value>.*?)</arg_value>
-_TOOL_CALLS_TAGS = Finder(
-    Sequence(
-        Literal("<arg_key>"),
-        Repeat(SPACE),
-        Group(
-            "key",
-            Sequence(
-                Repeat(none_of(SPACE, "<"), 1),
-                Repeat(Sequence(Repeat(Literal(" "), 1), Repeat(none_of(SPACE, "<"), 1))),
-            ),
-        ),
-        Repeat(SPACE),
-        Literal("</arg_key>"),
-        Repeat(SPACE),
-        Literal("<arg_value>"),
-        Group("value", Repeat(ANY, lazy=True)),
-        Literal("</arg_value>"),
-    ),
-    starts=("<arg_key>",),
-    decided=True,
+_TOOL_CALLS_TAGS = Tags(
+    head=r"<arg_key>\s*(?P<key>[^\s<]+(?: +[^\s<]+)*)\s*</arg_key>\s*<arg_value>", tail=r"</arg_value>"
 )
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<think>")),
@@ -78,6 +62,7 @@ _REASONING_CONTENT_CLOSE = Watch(
     starts=("</think>", "<tool_call>"),
     decided=(0,),
 )
+_BEGINNINGS = Literals("</", "<t", "<|")
 
 
 class ResponseParser(ScanningParser):
@@ -106,10 +91,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_outside": _OUTSIDE, "_inside_reasoning_content": _REASONING_CONTENT_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -146,12 +133,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

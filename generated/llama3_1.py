@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama3_1.json
 """
 # template digest: 3891c37472f0b61165839d992989441afce42c8a88e1104a103d3be1d76fd0a3
-# body digest:     5da75019da55b1814b4dc4b22aff2c53b9511facb38d967413d11dcfcc837823
+# body digest:     7d488f3be8c52ae3acbb0764b3d9d57849aa5c3657603e60827032872b19c7d6
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence, TextEnd
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
@@ -37,7 +38,7 @@ _ANCHOR = Finder(
     starts=("<|header_start|>assistant<|header_end|>\n", "<|start_header_id|>assistant<|end_header"),
 )
 _OUTSIDE = Expressions(
-    '(?:<\\|python_tag\\|>\\s*)?\\{\\s*(?:"type":\\s*"function",\\s*)?"name":\\s*"(?P<name>[^\\n"]+)",\\s*"(?:parameters|arguments)":',
+    r'(?:<\|python_tag\|>\s*)?\{\s*(?:"type":\s*"function",\s*)?"name":\s*"(?P<name>[^\n"]+)",\s*"(?:parameters|arguments)":',
     r"<\|(?:eot_id|eom_id|eot|eom|end_of_text)\|>",
     starts=("<|", "{"),
 )
@@ -78,6 +79,7 @@ _TOOL_CALLS_CLOSE = Watch(
     starts=("}",),
 )
 _TRIGGERS = frozenset("<{}")
+_BEGINNINGS = Literals("<|", "{", "}")
 
 
 class ResponseParser(ScanningParser):
@@ -104,10 +106,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without any of _TRIGGERS is plain text.
-        if text and self._free and _TRIGGERS.isdisjoint(text):
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and (_TRIGGERS.isdisjoint(text) or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -121,13 +125,15 @@ class ResponseParser(ScanningParser):
             return self._hold(text, at, start, events, more)
         if start > at:
             self._emit(text[at:start], events)
+        if self._field is not None:
+            self._close_content(events)
         end = found.end()
         if found.lastindex == 1:
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
             return self._swallow(text, end, WHITE_SPACE)
         else:
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
@@ -142,12 +148,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template longcat_2.json
 """
 # template digest: e42691c89b40b625c35721b64cae2ccd0317f31b8927306e87318a182c25457d
-# body digest:     edc9d86603c4697a937039c15cc7f3136c11c8f0316b5b4432cc7b9888fd43f5
+# body digest:     4b10e2c73f750b84e62e00a17ec63c2e18e26368b24b6e9783bd46261cf51f89
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import ANY, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.pattern import Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tags import Tags
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -30,26 +31,9 @@ require(CODEGEN, __name__)
 _ANCHOR = "<longcat_assistant>"
 # <longcat_arg_key>\s*(?P<key>[^<\s]+(?:
 # +[^<\s]+)*)\s*</longcat_arg_key>\s*<longcat_arg_value>(?P<value>.*?)</longcat_arg_value>
-_TOOL_CALLS_TAGS = Finder(
-    Sequence(
-        Literal("<longcat_arg_key>"),
-        Repeat(SPACE),
-        Group(
-            "key",
-            Sequence(
-                Repeat(none_of(SPACE, "<"), 1),
-                Repeat(Sequence(Repeat(Literal(" "), 1), Repeat(none_of(SPACE, "<"), 1))),
-            ),
-        ),
-        Repeat(SPACE),
-        Literal("</longcat_arg_key>"),
-        Repeat(SPACE),
-        Literal("<longcat_arg_value>"),
-        Group("value", Repeat(ANY, lazy=True)),
-        Literal("</longcat_arg_value>"),
-    ),
-    starts=("<longcat_arg_key>",),
-    decided=True,
+_TOOL_CALLS_TAGS = Tags(
+    head=r"<longcat_arg_key>\s*(?P<key>[^\s<]+(?: +[^\s<]+)*)\s*</longcat_arg_key>\s*<longcat_arg_value>",
+    tail=r"</longcat_arg_value>",
 )
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<longcat_think>")),
@@ -63,6 +47,7 @@ _OUTSIDE = Watch(
     starts=("</longcat_s>", "<longcat_think>", "<longcat_tool_call>"),
     decided=(0, 2),
 )
+_BEGINNINGS = Literals("</", "<l")
 
 
 class ResponseParser(ScanningParser):
@@ -91,10 +76,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -137,12 +124,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

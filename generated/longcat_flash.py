@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template longcat_flash.json
 """
 # template digest: 4e9c90160bb3f48e7c3d68497323e4d701df40626e46225067951bf9d80b1001
-# body digest:     b7b4689b6fc007a64fd00ed886ce818dee15269047977b213483421ad2c1d0e6
+# body digest:     d4bfda67df363a2fa593ab2bca786ec797e59a972c02fc0f0659cfc302ba7054
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
+from untemplate.runtime.tools import type_calls
 
 CODEGEN = 3
 TEMPLATE_DIGEST = "4e9c90160bb3f48e7c3d68497323e4d701df40626e46225067951bf9d80b1001"
@@ -23,6 +24,7 @@ require(CODEGEN, __name__)
 # "start_anchor": " ASSISTANT:"
 _ANCHOR = " ASSISTANT:"
 _OUTSIDE = Literals("<longcat_think>", "<longcat_tool_call>", "</longcat_s>")
+_BEGINNINGS = Literals("</", "<l")
 
 
 class ResponseParser(Parser):
@@ -50,10 +52,12 @@ class ResponseParser(Parser):
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -66,15 +70,17 @@ class ResponseParser(Parser):
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
             return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
+        delimiter = found[0]
         if start > at:
             self._emit(text[at:start], events)
-        delimiter = found[0]
+        if self._field is not None:
+            self._close_content(events)
         if delimiter == "<longcat_think>":
             self._open("reasoning_content", end - start, events)
         elif delimiter == "<longcat_tool_call>":
             self._open("tool_calls", end - start, events)
         else:  # "</longcat_s>"
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -106,10 +112,12 @@ class ResponseParser(Parser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed({"type": "function", "function": content})
+            value = {"type": "function", "function": content}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template magistral.json
 """
 # template digest: 2c0b8ede8da03fb220e88c47805be13768d8764b98b614ed2ed903f9302bfc4e
-# body digest:     effc90f0731bf5303bed5e1152b84144ec297a9ee100c33da88495f22180c77b
+# body digest:     4faee4fd212589a0ffb44470ba9a4ce41716f264dde5f2a819d8fdae9790afd6
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
@@ -59,6 +60,7 @@ _TOOL_CALLS_CLOSE = Watch(
     ),
     starts=("</s>", "[TOOL_CALLS]"),
 )
+_BEGINNINGS = Literals("</", "<t", "[/", "[T")
 
 
 class ResponseParser(ScanningParser):
@@ -88,10 +90,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_inside_reasoning_content": _REASONING_CONTENT_CLOSE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" and "[" is plain text.
-        if text and self._free and "<" not in text and "[" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and (("<" not in text and "[" not in text) or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -106,6 +110,8 @@ class ResponseParser(ScanningParser):
             return self._hold(text, at, start, events, more)
         if start > at:
             self._emit(text[at:start], events)
+        if self._field is not None:
+            self._close_content(events)
         end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
@@ -113,7 +119,7 @@ class ResponseParser(ScanningParser):
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
         else:
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -136,12 +142,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

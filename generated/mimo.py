@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mimo.json
 """
 # template digest: ded9c6448ba15a0c79fb82edb76db4772de28ce3a5c8258e3711752d0dc0d305
-# body digest:     bad3ec147202b94ef70da2a90c06c74d1a1b5cb1a8c9ec4e027376cdbb1c7e88
+# body digest:     f14fd8095d1e2a48f0772d047b5ec9ee718312105e8cd0517d29085c0f89552a
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
-from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import ANY, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.searching import SearchingParser
+from untemplate.runtime.tags import Tags
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 
 CODEGEN = 3
@@ -28,17 +28,7 @@ require(CODEGEN, __name__)
 # "start_anchor": "<|im_start|>assistant\n"
 _ANCHOR = "<|im_start|>assistant\n"
 # <parameter=(?P<key>[^<>\n]+)>(?P<value>.*?)</parameter>
-_TOOL_CALLS_TAGS = Finder(
-    Sequence(
-        Literal("<parameter="),
-        Group("key", Repeat(none_of("\n<>"), 1)),
-        Literal(">"),
-        Group("value", Repeat(ANY, lazy=True)),
-        Literal("</parameter>"),
-    ),
-    starts=("<parameter=",),
-    decided=True,
-)
+_TOOL_CALLS_TAGS = Tags(head=r"<parameter=(?P<key>[^\n<>]+)>", tail=r"</parameter>")
 _OUTSIDE = Expressions(
     r"<think>",
     r"<tool_call>\s*<function=(?P<name>[^\n<>]+)>",
@@ -47,6 +37,7 @@ _OUTSIDE = Expressions(
     end=">",
 )
 _TOOL_CALLS_CLOSE = Expressions(r"</function>\s*</tool_call>", starts=("</function>",), end="</tool_call>")
+_BEGINNINGS = Literals("</", "<t", "<|")
 
 
 class ResponseParser(SearchingParser):
@@ -75,10 +66,12 @@ class ResponseParser(SearchingParser):
     EXPRESSIONS = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -92,6 +85,8 @@ class ResponseParser(SearchingParser):
             return self._hold(text, at, start, events, more)
         if start > at:
             self._emit(text[at:start], events)
+        if self._field is not None:
+            self._close_content(events)
         end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
@@ -99,7 +94,7 @@ class ResponseParser(SearchingParser):
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
         else:
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -117,8 +112,8 @@ class ResponseParser(SearchingParser):
         start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
         if found is None:
             return self._hold(text, at, start, events, more)
-        end = found.end()
         self._close_tool_calls(events, text[at:start])
+        end = found.end()
         self._start += end - start
         return self._swallow(text, end, WHITE_SPACE)
 
@@ -134,12 +129,15 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minimax_m2.json
 """
 # template digest: cbdac3cd042248f24186d35e8ab85bdf69f52a818670b541d6914fa68e66584d
-# body digest:     63fdcb38f85ab78ea0af8dd6a002896aea16330a1b21fe2677a58779d2c5a926
+# body digest:     65f04a709b3189e8662435c8f922f12224f61a89450c6e0f15a46373335db4fb
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
-from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import ANY, Group, Literal, Repeat, Sequence, none_of, one_of
 from untemplate.runtime.searching import SearchingParser
+from untemplate.runtime.tags import Tags
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 
 CODEGEN = 3
@@ -28,19 +28,7 @@ require(CODEGEN, __name__)
 # "start_anchor": "]~b]ai\n"
 _ANCHOR = "]~b]ai\n"
 # <parameter name=[\"']?(?P<key>[^\"'<>\n]+)[\"']?>(?P<value>.*?)</parameter>
-_TOOL_CALLS_TAGS = Finder(
-    Sequence(
-        Literal("<parameter name="),
-        Repeat(one_of("\"'"), 0, 1),
-        Group("key", Repeat(none_of("\n\"'<>"), 1)),
-        Repeat(one_of("\"'"), 0, 1),
-        Literal(">"),
-        Group("value", Repeat(ANY, lazy=True)),
-        Literal("</parameter>"),
-    ),
-    starts=("<parameter name=",),
-    decided=True,
-)
+_TOOL_CALLS_TAGS = Tags(head="<parameter name=[\"']?(?P<key>[^\\n\"'<>]+)[\"']?>", tail=r"</parameter>")
 _OUTSIDE = Expressions(
     r"<think>",
     "(?:<minimax:tool_call>\\s*)?<invoke name=[\"']?(?P<name>[^\\n\"'<>]+)[\"']?>",
@@ -50,6 +38,7 @@ _OUTSIDE = Expressions(
 _TOOL_CALLS_CLOSE = Expressions(
     r"</invoke>\s*</minimax:tool_call>", r"</invoke>\s*(?=<invoke name=|\[e~\[)", starts=("</invoke>",)
 )
+_BEGINNINGS = Literals("</", "<i", "<m", "<t", "[e")
 
 
 class ResponseParser(SearchingParser):
@@ -78,10 +67,12 @@ class ResponseParser(SearchingParser):
     EXPRESSIONS = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" and "[" is plain text.
-        if text and self._free and "<" not in text and "[" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and (("<" not in text and "[" not in text) or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -96,6 +87,8 @@ class ResponseParser(SearchingParser):
             return self._hold(text, at, start, events, more)
         if start > at:
             self._emit(text[at:start], events)
+        if self._field is not None:
+            self._close_content(events)
         end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
@@ -103,7 +96,7 @@ class ResponseParser(SearchingParser):
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
         else:
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -122,13 +115,12 @@ class ResponseParser(SearchingParser):
         start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
         if found is None:
             return self._hold(text, at, start, events, more)
+        self._close_tool_calls(events, text[at:start])
         end = found.end()
         if found.lastindex == 1:
-            self._close_tool_calls(events, text[at:start])
             self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         else:
-            self._close_tool_calls(events, text[at:start])
             self._start += end - start
         return end
 
@@ -144,12 +136,15 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minimax_m3.json
 """
 # template digest: e61629f01bd7a87f4d77daa2cb45e3433bc8855080116a291180b0da81e03605
-# body digest:     c7257e4e184ea7a6776dd7073b28331cba81afdf41fc0c3755b8452eebd0b45f
+# body digest:     23f62e43679cef3b416a62e8d3b7ad346fd0320f8506951e524419c2ce0107e2
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
@@ -80,7 +81,7 @@ _TOOL_CALLS_TAGS = Finder(
 )
 _OUTSIDE = Expressions(
     r"<mm:think>",
-    '(?:\\]<\\]minimax\\[>\\[<tool_call>\\s*)?\\]<\\]minimax\\[>\\[<invoke name="(?P<name>[^\\n"<>]+)">',
+    r'(?:\]<\]minimax\[>\[<tool_call>\s*)?\]<\]minimax\[>\[<invoke name="(?P<name>[^\n"<>]+)">',
     r"</mm:think>|\[e~\[",
     starts=("</mm:think>", "<mm:think>", "[e~[", ']<]minimax[>[<invoke name="', "]<]minimax[>[<tool_call>"),
 )
@@ -106,6 +107,7 @@ _TOOL_CALLS_CLOSE = Watch(
     starts=("]<]minimax[>[</invoke>",),
 )
 _TRIGGERS = frozenset("<[]")
+_BEGINNINGS = Literals("</", "<m", "[e", "]<")
 
 
 class ResponseParser(ScanningParser):
@@ -135,10 +137,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_inside_reasoning_content": _REASONING_CONTENT_CLOSE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without any of _TRIGGERS is plain text.
-        if text and self._free and _TRIGGERS.isdisjoint(text):
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and (_TRIGGERS.isdisjoint(text) or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -153,6 +157,8 @@ class ResponseParser(ScanningParser):
             return self._hold(text, at, start, events, more)
         if start > at:
             self._emit(text[at:start], events)
+        if self._field is not None:
+            self._close_content(events)
         end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
@@ -160,7 +166,7 @@ class ResponseParser(ScanningParser):
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
         else:
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -186,12 +192,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

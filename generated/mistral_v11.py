@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mistral_v11.json
 """
 # template digest: 5bc91dd58aa078defa4e0f667e32905ad584480d8fb5578dea1606393db29f83
-# body digest:     cb0259609b2b6e06fe561e90cc95fe1979ff158f8721bd8643a91f688ff39471
+# body digest:     5a07906077ae94b7a931bf4b8b154138e791b1a6697e7d0b06c2624b74e4bdc6
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
+from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, TextEnd, none_of, one_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -69,6 +71,7 @@ _TOOL_CALLS_CLOSE = Watch(
     ),
     starts=("</s>", "[TOOL_CALLS]"),
 )
+_BEGINNINGS = Literals("</", "[T")
 
 
 class ResponseParser(ScanningParser):
@@ -94,10 +97,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" and "[" is plain text.
-        if text and self._free and "<" not in text and "[" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and (("<" not in text and "[" not in text) or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -119,16 +124,16 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed(
-                {
-                    "id": lookup(captures, ("id",), "{id}"),
-                    "type": "function",
-                    "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-                }
-            )
+            value = {
+                "id": lookup(captures, ("id",), "{id}"),
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mistral_v3.json
 """
 # template digest: 556ac8ebd73a06da8236a5a07317683e99091a8f737b8bba246fce53079ef19c
-# body digest:     9ad8cce580ca01556b7acb331985f90a3d6ac634caee980a8d42d6fdcd2410da
+# body digest:     35893267bca423cc56fdf3a1c69cbc59e7df11b91c0d6850521fa99b902aab57
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
+from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence, TextEnd
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -53,6 +55,7 @@ _TOOL_CALLS_CLOSE = Watch(
     ),
     starts=("</s>",),
 )
+_BEGINNINGS = Literals("</", "[T")
 
 
 class ResponseParser(ScanningParser):
@@ -78,10 +81,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" and "[" is plain text.
-        if text and self._free and "<" not in text and "[" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and (("<" not in text and "[" not in text) or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -101,22 +106,22 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed(
-                [
-                    {
-                        "id": lookup(item, ("id",), "{id}"),
-                        "type": "function",
-                        "function": {
-                            "name": lookup(item, ("name",), "{name}"),
-                            "arguments": lookup(item, ("arguments",), "{arguments}"),
-                        },
-                    }
-                    for item in each(content)
-                ]
-            )
+            value = [
+                {
+                    "id": lookup(item, ("id",), "{id}"),
+                    "type": "function",
+                    "function": {
+                        "name": lookup(item, ("name",), "{name}"),
+                        "arguments": lookup(item, ("arguments",), "{arguments}"),
+                    },
+                }
+                for item in each(content)
+            ]
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._store("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template muse.json
 """
 # template digest: aef01a1b4f16070ffe1e73c8e477274f3394bc88f05e8380342d5f4fb0cddaff
-# body digest:     7599867de69c7907a8273ceee672f485e73b20cb29755f43428e59ec802b538d
+# body digest:     df217e70cb6070aeddda4ab728c2bdd567e5d09a115a4afecb1fe54eeca680e2
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, TextStart, none_of
+from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, TextStart, none_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tags import Tags
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, opening
@@ -29,17 +30,7 @@ require(CODEGEN, __name__)
 # "start_anchor": "<|start|>assistant"
 _ANCHOR = "<|start|>assistant"
 # <atem:parameter name=\"(?P<key>[^\"<>\n]+)\">(?P<value>.*?)</atem:parameter>
-_TOOL_CALLS_TAGS = Finder(
-    Sequence(
-        Literal('<atem:parameter name="'),
-        Group("key", Repeat(none_of('\n"<>'), 1)),
-        Literal('">'),
-        Group("value", Repeat(ANY, lazy=True)),
-        Literal("</atem:parameter>"),
-    ),
-    starts=('<atem:parameter name="',),
-    decided=True,
-)
+_TOOL_CALLS_TAGS = Tags(head=r'<atem:parameter name="(?P<key>[^\n"<>]+)">', tail=r"</atem:parameter>")
 _OUTSIDE = Watch(
     # (?:<\|start\|>assistant)? to=(?:user|commentary)<\|message\|>
     opening(
@@ -89,6 +80,7 @@ _OUTSIDE = Watch(
 _REASONING_CONTENT_CLOSE = Literals("<|eom|>", "<|eot|>", "<|end_of_text|>")
 _TOOL_CALLS_CLOSE = _REASONING_CONTENT_CLOSE
 _CONTENT_CLOSE = _REASONING_CONTENT_CLOSE
+_BEGINNINGS = Literals("<|")
 
 
 class ResponseParser(ScanningParser):
@@ -117,11 +109,13 @@ class ResponseParser(ScanningParser):
     CONTEXT = 1
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
             self._context = (self._context + text)[-1:]
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -184,12 +178,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template nemotron3.json
 """
 # template digest: e6cbf71915f99a7576c0f343256ef0af2bc33b24085c264d5e2b484ac676e61f
-# body digest:     506b9ebf33a672f58ed6f30b285ce97c61f7207a033a5b6850a910bf21712a0c
+# body digest:     8cf1e5414b227b1dbc538312fd9ff02a0c9c52c37d66d9798b8096ef199a2c44
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
-from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.searching import SearchingParser
+from untemplate.runtime.tags import Tags
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 
 CODEGEN = 3
@@ -28,19 +28,8 @@ require(CODEGEN, __name__)
 # "start_anchor": "<|im_start|>assistant\n"
 _ANCHOR = "<|im_start|>assistant\n"
 # <parameter=(?P<key>[^<>\n]+)>\n?(?P<value>.*?)(?:\n?</parameter>|(?=\n<parameter=[^<>\n]+>))
-_TOOL_CALLS_TAGS = Finder(
-    Sequence(
-        Literal("<parameter="),
-        Group("key", Repeat(none_of("\n<>"), 1)),
-        Literal(">"),
-        Repeat(Literal("\n"), 0, 1),
-        Group("value", Repeat(ANY, lazy=True)),
-        Choice(
-            Sequence(Repeat(Literal("\n"), 0, 1), Literal("</parameter>")),
-            Ahead(Sequence(Literal("\n<parameter="), Repeat(none_of("\n<>"), 1), Literal(">"))),
-        ),
-    ),
-    starts=("<parameter=",),
+_TOOL_CALLS_TAGS = Tags(
+    head=r"<parameter=(?P<key>[^\n<>]+)>\n?", tail=r"(?:\n?</parameter>|(?=\n<parameter=[^\n<>]+>))"
 )
 _OUTSIDE = Expressions(
     r"<think>",
@@ -52,6 +41,7 @@ _OUTSIDE = Expressions(
 _TOOL_CALLS_CLOSE = Expressions(
     r"</function>\s*</tool_call>", r"</function>\s*(?=<tool_call>|<function=|<\|im_end\|>)", starts=("</function>",)
 )
+_BEGINNINGS = Literals("</", "<f", "<t", "<|")
 
 
 class ResponseParser(SearchingParser):
@@ -80,10 +70,12 @@ class ResponseParser(SearchingParser):
     EXPRESSIONS = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -97,6 +89,8 @@ class ResponseParser(SearchingParser):
             return self._hold(text, at, start, events, more)
         if start > at:
             self._emit(text[at:start], events)
+        if self._field is not None:
+            self._close_content(events)
         end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
@@ -104,7 +98,7 @@ class ResponseParser(SearchingParser):
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
         else:
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -123,13 +117,12 @@ class ResponseParser(SearchingParser):
         start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
         if found is None:
             return self._hold(text, at, start, events, more)
+        self._close_tool_calls(events, text[at:start])
         end = found.end()
         if found.lastindex == 1:
-            self._close_tool_calls(events, text[at:start])
             self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         else:
-            self._close_tool_calls(events, text[at:start])
             self._start += end - start
         return end
 
@@ -146,12 +139,15 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

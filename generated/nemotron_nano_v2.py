@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template nemotron_nano_v2.json
 """
 # template digest: 3732bc80e171cfa313c486d7f2fe52c9269720a75ff708828045002ee1da178c
-# body digest:     9499191a6493f090d51fe6f346d51207d454bbcc1bdd4a958211e9cad1234382
+# body digest:     b362b5ca5eaf1cb2675169fae847d49fb969a9f86665036eb808c6befeb9832d
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Choice, Literal
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import each, lookup
 
 CODEGEN = 3
@@ -29,6 +30,7 @@ _ANCHOR = Finder(
     starts=("<SPECIAL_11>Assistant\n", "<|start_header_id|>assistant<|end_header"),
 )
 _OUTSIDE = Literals("<think>", "<TOOLCALL>", "<SPECIAL_12>", "<|eot_id|>", "<|end_of_text|>")
+_BEGINNINGS = Literals("</", "<S", "<T", "<t", "<|")
 
 
 class ResponseParser(Parser):
@@ -56,10 +58,12 @@ class ResponseParser(Parser):
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -72,15 +76,17 @@ class ResponseParser(Parser):
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
             return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
+        delimiter = found[0]
         if start > at:
             self._emit(text[at:start], events)
-        delimiter = found[0]
+        if self._field is not None:
+            self._close_content(events)
         if delimiter == "<think>":
             self._open("reasoning_content", end - start, events)
         elif delimiter == "<TOOLCALL>":
             self._open("tool_calls", end - start, events)
         else:  # "<SPECIAL_12>", "<|eot_id|>", "<|end_of_text|>"
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -112,21 +118,21 @@ class ResponseParser(Parser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed(
-                [
-                    {
-                        "type": "function",
-                        "function": {
-                            "name": lookup(item, ("name",), "{name}"),
-                            "arguments": lookup(item, ("arguments",), "{arguments}"),
-                        },
-                    }
-                    for item in each(content)
-                ]
-            )
+            value = [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": lookup(item, ("name",), "{name}"),
+                        "arguments": lookup(item, ("arguments",), "{arguments}"),
+                    },
+                }
+                for item in each(content)
+            ]
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._store("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template olmo3.json
 """
 # template digest: b5fe8e16fbe9cf854bdfcaffafe11dc454fabe2eea52c8568a884de7c66f7bb2
-# body digest:     c0700ea290ebf64bc3673bb3377d720c8a27abb529f61d79007be60386b54564
+# body digest:     d28f40aff36bbb49d2b9ff2e10739cd9a34cb875492d62473794e09603150450
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import (
     ANY,
@@ -31,6 +31,7 @@ from untemplate.runtime.pattern import (
     one_of,
 )
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -145,6 +146,7 @@ _OUTSIDE = Watch(
 )
 _TOOL_CALLS_CLOSE = Expressions(r"\)\]?\s*</function_calls>", r"\)(?=\n[A-Z_a-z][\-.0-9A-Z_a-z]*\()", starts=(")",))
 _TRIGGERS = frozenset("\n)<")
+_BEGINNINGS = Literals("\n", ")", "</", "<f", "<t", "<|")
 
 
 class ResponseParser(ScanningParser):
@@ -174,10 +176,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without any of _TRIGGERS is plain text.
-        if text and self._free and _TRIGGERS.isdisjoint(text):
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and (_TRIGGERS.isdisjoint(text) or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -204,13 +208,12 @@ class ResponseParser(ScanningParser):
         start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
         if found is None:
             return self._hold(text, at, start, events, more)
+        self._close_tool_calls(events, text[at:start])
         end = found.end()
         if found.lastindex == 1:
-            self._close_tool_calls(events, text[at:start])
             self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         else:
-            self._close_tool_calls(events, text[at:start])
             self._start += end - start
         return end
 
@@ -228,12 +231,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags, _tool_calls_value)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template phi4_mini.json
 """
 # template digest: c454d4e61fe58bd1a2c3f43ad53bce9606f7e4a379f9d0448aade89611550fb1
-# body digest:     669fa264d0b6bb56e0cf64699b497b559e14ecc63aea75206ccf09c0bb78c646
+# body digest:     23a3d758cca97cee54a54e895c30bdbde4cf62fb7b8b47ccb3e5e5720d17f6c8
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from untemplate.runtime.expressions import Expressions
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.searching import SearchingParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import each, lookup
 
 CODEGEN = 3
@@ -32,6 +33,7 @@ _OUTSIDE = Expressions(
     starts=("<|endoftext|>", "<|end|>", "<|tool_call|>", "functools"),
 )
 _TOOL_CALLS_CLOSE = Literals("<|/tool_call|>", "<|end|>", "<|endoftext|>")
+_BEGINNINGS = Literals("<|", "fu")
 
 
 class ResponseParser(SearchingParser):
@@ -57,10 +59,12 @@ class ResponseParser(SearchingParser):
     EXPRESSIONS = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" and "f" is plain text.
-        if text and self._free and "<" not in text and "f" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and (("<" not in text and "f" not in text) or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -73,6 +77,8 @@ class ResponseParser(SearchingParser):
             return self._hold(text, at, start, events, more)
         if start > at:
             self._emit(text[at:start], events)
+        if self._field is not None:
+            self._close_content(events)
         end = found.end()
         if found.lastindex == 1:
             self._open("tool_calls", end - start, events)
@@ -80,7 +86,7 @@ class ResponseParser(SearchingParser):
             self._open("tool_calls", end - start, events)
             return self._swallow(text, end, WHITE_SPACE)
         else:
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -102,21 +108,21 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed(
-                [
-                    {
-                        "type": "function",
-                        "function": {
-                            "name": lookup(item, ("name",), "{name}"),
-                            "arguments": lookup(item, ("arguments",), "{arguments}"),
-                        },
-                    }
-                    for item in each(content)
-                ]
-            )
+            value = [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": lookup(item, ("name",), "{name}"),
+                        "arguments": lookup(item, ("arguments",), "{arguments}"),
+                    },
+                }
+                for item in each(content)
+            ]
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._store("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

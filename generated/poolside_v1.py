@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template poolside_v1.json
 """
 # template digest: f650a42366c4e28bb2439fec92e5a438bbb5806f54eab1f0a8590aa13f0b1928
-# body digest:     4c40c41473e451757de13c7f71c546e5a0283cd9c4d8870bf80f59ef47e0ed7a
+# body digest:     fc946d832398aa2b312b93d08c56accddf0b79918eabab323ce7e702a089a944
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import ANY, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.pattern import Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tags import Tags
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -29,19 +31,7 @@ require(CODEGEN, __name__)
 # "start_anchor_pattern": "<assistant>\\n(?:</think>)?"
 _ANCHOR = Finder(Sequence(Literal("<assistant>\n"), Repeat(Literal("</think>"), 0, 1)), starts=("<assistant>\n",))
 # <arg_key>(?P<key>[^<]+)</arg_key>\s*<arg_value>(?P<value>.*?)</arg_value>
-_TOOL_CALLS_TAGS = Finder(
-    Sequence(
-        Literal("<arg_key>"),
-        Group("key", Repeat(none_of("<"), 1)),
-        Literal("</arg_key>"),
-        Repeat(SPACE),
-        Literal("<arg_value>"),
-        Group("value", Repeat(ANY, lazy=True)),
-        Literal("</arg_value>"),
-    ),
-    starts=("<arg_key>",),
-    decided=True,
-)
+_TOOL_CALLS_TAGS = Tags(head=r"<arg_key>(?P<key>[^<]+)</arg_key>\s*<arg_value>", tail=r"</arg_value>")
 _OUTSIDE = Watch(
     opening("reasoning_content", Literal("<think>")),
     # <tool_call>\s*(?P<name>[^<\s]+)
@@ -53,6 +43,7 @@ _OUTSIDE = Watch(
     starts=("</assistant>", "<think>", "<tool_call>"),
     decided=(0, 2),
 )
+_BEGINNINGS = Literals("</", "<t")
 
 
 class ResponseParser(ScanningParser):
@@ -81,10 +72,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_outside": _OUTSIDE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -125,12 +118,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen2_5.json
 """
 # template digest: 4af9a0e519d6d4aae8dbbb434ce1bb599cba1ac1d9259dc8e8fd01e9583a8beb
-# body digest:     cd24446f967224a0b98550b9c663b492cb6e79ac1a5f8b17be8d0c447ee2e916
+# body digest:     a495ac53254dbf51f83c78eb49890e3838df4bbb2fa5faddee4a63173ef9251e
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Parser, Region, cut_after, parse_all
+from untemplate.runtime.tools import type_calls
 
 CODEGEN = 3
 TEMPLATE_DIGEST = "4af9a0e519d6d4aae8dbbb434ce1bb599cba1ac1d9259dc8e8fd01e9583a8beb"
@@ -23,6 +24,7 @@ require(CODEGEN, __name__)
 # "start_anchor": "<|im_start|>assistant\n"
 _ANCHOR = "<|im_start|>assistant\n"
 _OUTSIDE = Literals("<tool_call>", "<|im_end|>", "<|endoftext|>")
+_BEGINNINGS = Literals("</", "<t", "<|")
 
 
 class ResponseParser(Parser):
@@ -47,10 +49,12 @@ class ResponseParser(Parser):
     JOINTS = {"content": "\n"}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -63,13 +67,15 @@ class ResponseParser(Parser):
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
             return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
+        delimiter = found[0]
         if start > at:
             self._emit(text[at:start], events)
-        delimiter = found[0]
+        if self._field is not None:
+            self._close_content(events)
         if delimiter == "<tool_call>":
             self._open("tool_calls", end - start, events)
         else:  # "<|im_end|>", "<|endoftext|>"
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -88,10 +94,12 @@ class ResponseParser(Parser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed({"type": "function", "function": content})
+            value = {"type": "function", "function": content}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

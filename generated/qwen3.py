@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3.json
 """
 # template digest: 094dd63e7332b404b1bf7913302967afbd742992968b58ea3697f32529a8e5e2
-# body digest:     726104573484259c8c05fddd9d5634c9e04814d58a07fb0de524e19d44ba823f
+# body digest:     26935bafb514556475d4f610bd3fcad28f152706f98da688d2520b2b8eb92842
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
 
@@ -39,6 +40,7 @@ _REASONING_CONTENT_CLOSE = Watch(
     starts=("</think>", "<tool_call>"),
     decided=(0,),
 )
+_BEGINNINGS = Literals("</", "<t", "<|")
 
 
 class ResponseParser(ScanningParser):
@@ -67,10 +69,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_inside_reasoning_content": _REASONING_CONTENT_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -83,15 +87,17 @@ class ResponseParser(ScanningParser):
         if found.lastindex:  # the beginning of a delimiter, at the end of the text
             return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
+        delimiter = found[0]
         if start > at:
             self._emit(text[at:start], events)
-        delimiter = found[0]
+        if self._field is not None:
+            self._close_content(events)
         if delimiter == "<think>":
             self._open("reasoning_content", end - start, events)
         elif delimiter == "<tool_call>":
             self._open("tool_calls", end - start, events)
         else:  # "<|im_end|>", "<|endoftext|>"
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -118,10 +124,12 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed({"type": "function", "function": content})
+            value = {"type": "function", "function": content}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

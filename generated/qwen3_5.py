@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3_5.json
 """
 # template digest: 7130d9a2f2be0132d172a628bc94d764ef2a9b0c06cb6a53f974151459637ca7
-# body digest:     6a50f08e84b5bf972f89212d00bf0750702b1a62600084dafd0a06efb68d014a
+# body digest:     f8bbd4f1abd9848e596d76703644c9d448997325d25ddbcdac6cd42f444d0d47
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
-from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tags import Tags
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
@@ -30,19 +31,8 @@ require(CODEGEN, __name__)
 # "start_anchor": "<|im_start|>assistant\n"
 _ANCHOR = "<|im_start|>assistant\n"
 # <parameter=(?P<key>[^<>\n]+)>\n?(?P<value>.*?)(?:\n?</parameter>|(?=\n<parameter=[^<>\n]+>))
-_TOOL_CALLS_TAGS = Finder(
-    Sequence(
-        Literal("<parameter="),
-        Group("key", Repeat(none_of("\n<>"), 1)),
-        Literal(">"),
-        Repeat(Literal("\n"), 0, 1),
-        Group("value", Repeat(ANY, lazy=True)),
-        Choice(
-            Sequence(Repeat(Literal("\n"), 0, 1), Literal("</parameter>")),
-            Ahead(Sequence(Literal("\n<parameter="), Repeat(none_of("\n<>"), 1), Literal(">"))),
-        ),
-    ),
-    starts=("<parameter=",),
+_TOOL_CALLS_TAGS = Tags(
+    head=r"<parameter=(?P<key>[^\n<>]+)>\n?", tail=r"(?:\n?</parameter>|(?=\n<parameter=[^\n<>]+>))"
 )
 _OUTSIDE = Expressions(
     r"<think>",
@@ -65,6 +55,7 @@ _REASONING_CONTENT_CLOSE = Watch(
 _TOOL_CALLS_CLOSE = Expressions(
     r"</function>\s*</tool_call>", r"</function>\s*(?=<tool_call>|<function=|<\|im_end\|>)", starts=("</function>",)
 )
+_BEGINNINGS = Literals("</", "<f", "<t", "<|")
 
 
 class ResponseParser(ScanningParser):
@@ -94,10 +85,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_inside_reasoning_content": _REASONING_CONTENT_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -111,6 +104,8 @@ class ResponseParser(ScanningParser):
             return self._hold(text, at, start, events, more)
         if start > at:
             self._emit(text[at:start], events)
+        if self._field is not None:
+            self._close_content(events)
         end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
@@ -118,7 +113,7 @@ class ResponseParser(ScanningParser):
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
         else:
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -132,13 +127,12 @@ class ResponseParser(ScanningParser):
         start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
         if found is None:
             return self._hold(text, at, start, events, more)
+        self._close_tool_calls(events, text[at:start])
         end = found.end()
         if found.lastindex == 1:
-            self._close_tool_calls(events, text[at:start])
             self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         else:
-            self._close_tool_calls(events, text[at:start])
             self._start += end - start
         return end
 
@@ -155,12 +149,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3_coder.json
 """
 # template digest: 382624e36ce9f370c11b0ad009c884db760a936c11526bc4e01e0fe1666d7d63
-# body digest:     a7c2171b64c5ef277d828cb2772041690f3766a20450c0f19839da04fe76ee7e
+# body digest:     70a505a24e4a12c30fda3ad1f83cee2ed3de854322937207aa562b3d299f6284
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
-from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.searching import SearchingParser
+from untemplate.runtime.tags import Tags
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 
 CODEGEN = 3
@@ -28,19 +28,8 @@ require(CODEGEN, __name__)
 # "start_anchor": "<|im_start|>assistant\n"
 _ANCHOR = "<|im_start|>assistant\n"
 # <parameter=(?P<key>[^<>\n]+)>\n?(?P<value>.*?)(?:\n?</parameter>|(?=\n<parameter=[^<>\n]+>))
-_TOOL_CALLS_TAGS = Finder(
-    Sequence(
-        Literal("<parameter="),
-        Group("key", Repeat(none_of("\n<>"), 1)),
-        Literal(">"),
-        Repeat(Literal("\n"), 0, 1),
-        Group("value", Repeat(ANY, lazy=True)),
-        Choice(
-            Sequence(Repeat(Literal("\n"), 0, 1), Literal("</parameter>")),
-            Ahead(Sequence(Literal("\n<parameter="), Repeat(none_of("\n<>"), 1), Literal(">"))),
-        ),
-    ),
-    starts=("<parameter=",),
+_TOOL_CALLS_TAGS = Tags(
+    head=r"<parameter=(?P<key>[^\n<>]+)>\n?", tail=r"(?:\n?</parameter>|(?=\n<parameter=[^\n<>]+>))"
 )
 _OUTSIDE = Expressions(
     r"(?:<tool_call>\s*)?<function=(?P<name>[^\n<>]+)>",
@@ -51,6 +40,7 @@ _OUTSIDE = Expressions(
 _TOOL_CALLS_CLOSE = Expressions(
     r"</function>\s*</tool_call>", r"</function>\s*(?=<tool_call>|<function=|<\|im_end\|>)", starts=("</function>",)
 )
+_BEGINNINGS = Literals("</", "<f", "<t", "<|")
 
 
 class ResponseParser(SearchingParser):
@@ -76,10 +66,12 @@ class ResponseParser(SearchingParser):
     EXPRESSIONS = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -92,12 +84,14 @@ class ResponseParser(SearchingParser):
             return self._hold(text, at, start, events, more)
         if start > at:
             self._emit(text[at:start], events)
+        if self._field is not None:
+            self._close_content(events)
         end = found.end()
         if found.lastindex == 1:
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
         else:
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -107,13 +101,12 @@ class ResponseParser(SearchingParser):
         start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
         if found is None:
             return self._hold(text, at, start, events, more)
+        self._close_tool_calls(events, text[at:start])
         end = found.end()
         if found.lastindex == 1:
-            self._close_tool_calls(events, text[at:start])
             self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         else:
-            self._close_tool_calls(events, text[at:start])
             self._start += end - start
         return end
 
@@ -126,12 +119,15 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template seed_oss.json
 """
 # template digest: f62751f277831f85ce38ca19b9b74dce8d879412d5e9e9352f5d15719f0dd108
-# body digest:     3e4ef12d4662f3fd9ae7da439d5e1fa1cf12451c194b6e85efbecae6616bcd9d
+# body digest:     096944e2563b170589843f0acd1d9fe1e238ab72ce06c80c5c9f80a06de0bf2f
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
-from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import ANY, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.searching import SearchingParser
+from untemplate.runtime.tags import Tags
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 
 CODEGEN = 3
@@ -28,17 +28,7 @@ require(CODEGEN, __name__)
 # "start_anchor": "<seed:bos>assistant\n"
 _ANCHOR = "<seed:bos>assistant\n"
 # <parameter=(?P<key>[^<>\n]+)>(?P<value>.*?)</parameter>
-_TOOL_CALLS_TAGS = Finder(
-    Sequence(
-        Literal("<parameter="),
-        Group("key", Repeat(none_of("\n<>"), 1)),
-        Literal(">"),
-        Group("value", Repeat(ANY, lazy=True)),
-        Literal("</parameter>"),
-    ),
-    starts=("<parameter=",),
-    decided=True,
-)
+_TOOL_CALLS_TAGS = Tags(head=r"<parameter=(?P<key>[^\n<>]+)>", tail=r"</parameter>")
 _OUTSIDE = Expressions(
     r"<seed:think>",
     r"<seed:tool_call>\s*<function=(?P<name>[^\n<>]+)>",
@@ -47,6 +37,7 @@ _OUTSIDE = Expressions(
     end=">",
 )
 _TOOL_CALLS_CLOSE = Expressions(r"</function>\s*</seed:tool_call>", starts=("</function>",), end="</seed:tool_call>")
+_BEGINNINGS = Literals("</", "<s")
 
 
 class ResponseParser(SearchingParser):
@@ -75,10 +66,12 @@ class ResponseParser(SearchingParser):
     EXPRESSIONS = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -92,6 +85,8 @@ class ResponseParser(SearchingParser):
             return self._hold(text, at, start, events, more)
         if start > at:
             self._emit(text[at:start], events)
+        if self._field is not None:
+            self._close_content(events)
         end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
@@ -99,7 +94,7 @@ class ResponseParser(SearchingParser):
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
         else:
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -117,8 +112,8 @@ class ResponseParser(SearchingParser):
         start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
         if found is None:
             return self._hold(text, at, start, events, more)
-        end = found.end()
         self._close_tool_calls(events, text[at:start])
+        end = found.end()
         self._start += end - start
         return self._swallow(text, end, WHITE_SPACE)
 
@@ -134,12 +129,15 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

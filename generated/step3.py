@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template step3.json
 """
 # template digest: 94b34f0075230cc04668173049646e16144ef23d952d421add73de36be2f9109
-# body digest:     eeadfca1b5226a2378af1bb5fb102368def5124319eb8bd608c99715d42b6457
+# body digest:     5dc80972320764bfe0804c4641ae80ae26a2bb1ac9ed058587b535b80d069336
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
-from untemplate.runtime.finder import Finder
-from untemplate.runtime.literals import WHITE_SPACE
+from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
-from untemplate.runtime.pattern import ANY, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.pattern import Literal, Repeat, Sequence
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tags import Tags
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
@@ -30,20 +31,10 @@ require(CODEGEN, __name__)
 # "start_anchor": "<|BOT|>assistant\n"
 _ANCHOR = "<|BOT|>assistant\n"
 # <steptml:parameter name=\"(?P<key>[^\"<>\n]+)\">(?P<value>.*?)</steptml:parameter>
-_TOOL_CALLS_TAGS = Finder(
-    Sequence(
-        Literal('<steptml:parameter name="'),
-        Group("key", Repeat(none_of('\n"<>'), 1)),
-        Literal('">'),
-        Group("value", Repeat(ANY, lazy=True)),
-        Literal("</steptml:parameter>"),
-    ),
-    starts=('<steptml:parameter name="',),
-    decided=True,
-)
+_TOOL_CALLS_TAGS = Tags(head=r'<steptml:parameter name="(?P<key>[^\n"<>]+)">', tail=r"</steptml:parameter>")
 _OUTSIDE = Expressions(
     r"<think>",
-    '(?:<｜tool_calls_begin｜>\\s*)?<｜tool_call_begin｜>\\s*function\\s*<｜tool_sep｜>\\s*<steptml:invoke name="(?P<name>[^\\n"<>]+)">',
+    r'(?:<｜tool_calls_begin｜>\s*)?<｜tool_call_begin｜>\s*function\s*<｜tool_sep｜>\s*<steptml:invoke name="(?P<name>[^\n"<>]+)">',
     r"<\|EOT\|>",
     starts=("<think>", "<|EOT|>", "<｜tool_call_begin｜>", "<｜tool_calls_begin｜>"),
     end=">",
@@ -62,6 +53,7 @@ _TOOL_CALLS_CLOSE = Watch(
     ),
     starts=("</steptml:invoke>",),
 )
+_BEGINNINGS = Literals("</", "<t", "<|", "<｜")
 
 
 class ResponseParser(ScanningParser):
@@ -91,10 +83,12 @@ class ResponseParser(ScanningParser):
     WATCHES = {"_inside_tool_calls": _TOOL_CALLS_CLOSE}
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without "<" is plain text.
-        if text and self._free and "<" not in text:
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
+        if text and self._free and ("<" not in text or _BEGINNINGS.find(text) is None):
             self._body.append(text)
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -110,6 +104,8 @@ class ResponseParser(ScanningParser):
             return self._hold(text, at, start, events, more)
         if start > at:
             self._emit(text[at:start], events)
+        if self._field is not None:
+            self._close_content(events)
         end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
@@ -117,7 +113,7 @@ class ResponseParser(ScanningParser):
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
         else:
-            self._close(end - start, events)
+            self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
         return end
 
@@ -147,12 +143,15 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = self._typed(
-                {"type": "function", "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content}}
-            )
+            value = {
+                "type": "function",
+                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+            }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._append("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

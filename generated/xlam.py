@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template xlam.json
 """
 # template digest: a05aec4f6beb820eeb32d4421741abbe7fc2bba08a3c3d6196ce85707e159dda
-# body digest:     71e156aead37100135da73c7e8afc41ee16d44338ea902c2277c29b19addea2e
+# body digest:     0d15bb4608ae5d1575ffc7d710eb7d500b5cb7c76ab1f5cabeb4c92efe0bc2b7
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Behind, Choice, Literal, Repeat, Sequence, none_of, one_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -134,11 +135,13 @@ class ResponseParser(ScanningParser):
     CONTEXT = 1
 
     def feed(self, text: str) -> list[Event]:
-        # Where a region is open and nothing is held back, text without any of _TRIGGERS is plain text.
+        # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
         if text and self._free and _TRIGGERS.isdisjoint(text):
             self._body.append(text)
             self._context = (self._context + text)[-1:]
-            return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -175,21 +178,21 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = self._typed(
-                [
-                    {
-                        "type": "function",
-                        "function": {
-                            "name": lookup(item, ("name",), "{name}"),
-                            "arguments": lookup(item, ("arguments",), "{arguments}"),
-                        },
-                    }
-                    for item in each(content)
-                ]
-            )
+            value = [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": lookup(item, ("name",), "{name}"),
+                        "arguments": lookup(item, ("arguments",), "{arguments}"),
+                    },
+                }
+                for item in each(content)
+            ]
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:
+            if self._tools:
+                type_calls(value, self._tools)
             self._store("tool_calls", value, events)
 
     def _close_content(self, events: Events, last: str = "") -> None:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from .literals import Literals
+from .literals import WHITE_SPACE, Literals
 
-_WHITE = r"\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-_SPELLED = {r"\s": f"[{_WHITE}]", r"\S": f"[^{_WHITE}]"}
+_SPELLED = {r"\s": f"[{WHITE_SPACE}]", r"\S": f"[^{WHITE_SPACE}]"}
 _CONTROLS = {r"\n": "\n", r"\r": "\r", r"\t": "\t", r"\v": "\v", r"\f": "\f"}
 
 _ESCAPE = re.compile(r"\\.", re.DOTALL)
@@ -34,7 +33,7 @@ def spelled(pattern: str) -> str:
 def _spelled_out(found: re.Match[str]) -> str:
     text = found[0]
     if text[0] == "[":
-        return _ESCAPE.sub(lambda one: _WHITE if one[0] == r"\s" else one[0], text)
+        return _ESCAPE.sub(lambda one: WHITE_SPACE if one[0] == r"\s" else one[0], text)
     return _SPELLED.get(text, text)
 
 

@@ -33,24 +33,23 @@ class Literals:
     Attributes:
         find: searches a text from an index on for a literal, or the beginning of one at the end of the text; the match
             of a beginning has a `lastindex`.
-        search: searches for a literal only; modules of form 1 ask for it.
         rest: what is left of a literal, by the beginning of it.
     """
 
-    __slots__ = ("_lead", "_led", "find", "rest", "search")
+    __slots__ = ("_lead", "_led", "find", "rest")
 
     def __init__(self, *literals: str, lead: str = "", led: tuple[str, ...] = ()) -> None:
-        whole = "|".join(map(re.escape, literals))
-        self.search = re.compile(whole).search
-        self.find = re.compile(rf"{whole}|(?:{_beginning(literals)})\Z()").search
-        self.rest = {text[:end]: text[end:] for text in literals for end in range(1, len(text))}
-        if lead:  # not where the run in front belongs to some literals only that begin so
-            for text in set(literals) - set(led):
-                for end in range(1, len(text)):
-                    if any(one.startswith(text[:end]) for one in led):
-                        self.rest.pop(text[:end], None)
+        self.find = re.compile(_begun(literals)).search
+        self.rest = _rests(literals)
         self._lead = frozenset(lead)
-        self._led = frozenset(text[:end] for text in led for end in range(1, len(text)))
+        self._led = _rests(led).keys()
+        for beginning in self._led & _rests(set(literals).difference(led)).keys():
+            del self.rest[beginning]  # the run in front belongs to some literals only that begin so
+
+    def search(self, text: str, at: int) -> re.Match[str] | None:
+        """Searches for a literal only; modules of form 1 call it."""
+        found = self.find(text, at)
+        return None if found is None or found.lastindex else found
 
     def held_from(self, text: str, at: int) -> int:
         """The first index from `at` on where the end of `text` may be the beginning of a delimiter; else its length.
@@ -76,13 +75,28 @@ class Literals:
         return start
 
 
-def _beginning(literals: Iterable[str]) -> str:
-    """A pattern of what the literals begin with, as much as there is."""
-    behind: dict[str, set[str]] = {}
+def _rests(literals: Iterable[str]) -> dict[str, str]:
+    """What is left of literals, by their beginnings."""
+    return {text[:end]: text[end:] for text in literals for end in range(1, len(text))}
+
+
+def _begun(literals: Iterable[str]) -> str:
+    """A pattern of the literals, and of their beginnings at the end of the text, which match a group."""
+    behind: dict[str, list[str]] = {}
     for text in literals:
-        behind.setdefault(text[0], set()).add(text[1:])
-    options = []
-    for first, rest in sorted(behind.items()):
-        more = sorted(rest - {""})
-        options.append(re.escape(first) + (f"(?:{_beginning(more)})?" if more else ""))
-    return "|".join(options)
+        behind.setdefault(text[0], []).append(text[1:])
+    return "|".join(re.escape(first) + _continued(rests) for first, rests in behind.items())
+
+
+def _continued(rests: list[str]) -> str:
+    """The pattern of what may follow a character that literals have in common."""
+    if rests == [""]:
+        return ""
+    if len(rests) > 1:
+        return rf"(?:{_begun(rests)}|\Z())"
+    return rf"(?:{re.escape(rests[0])}|{_part(rests[0])}\Z())"
+
+
+def _part(text: str) -> str:
+    """A pattern of the longest beginning of `text` that is there, not all of it, and may be empty."""
+    return f"(?:{re.escape(text[0])}{_part(text[1:])}|)" if len(text) > 1 else ""

@@ -12,7 +12,7 @@ import typing
 from typing import Any, ClassVar, Self
 
 from .errors import ContentError, ResponseParseError
-from .events import Event
+from .events import Event, RegionChunk
 from .literals import held_from
 from .snapshot import load_snapshot, take_snapshot
 from .tools import tool_types, type_calls
@@ -34,13 +34,15 @@ class Region:
         dirty: whether its chunks are raw text, not yet the value.
         inside: the name of the state method for its inside; that of the implicit field is `_outside`.
         close: the name of the method that makes its value.
+
+    Attributes:
+        chunk: an event of its text, to be copied: that takes half the time of making one.
     """
 
-    __slots__ = ("close", "dirty", "field", "inside")
+    __slots__ = ("chunk", "close", "inside")
 
     def __init__(self, field: str, dirty: bool, inside: str, close: str) -> None:
-        self.field = field
-        self.dirty = dirty
+        self.chunk: RegionChunk = {"type": "region_chunk", "field": field, "text": "", "dirty": dirty}
         self.inside = inside
         self.close = close
 
@@ -64,12 +66,11 @@ class Parser:
         "_ahead",
         "_body",
         "_captures",
-        "_dirty",
+        "_chunk",
         "_field",
         "_free",
         "_held",
         "_joined",
-        "_leadless",
         "_led",
         "_malformed",
         "_message",
@@ -89,8 +90,10 @@ class Parser:
     JOINTS: ClassVar[dict[str, str]] = {}
     LEAD: ClassVar[str] = ""
     LED: ClassVar[frozenset[str]] = frozenset()
+    WATCHES: ClassVar[dict[str, Any]] = {}
     CONTEXT: ClassVar[int] = 0
     DIGEST: ClassVar[str] = ""
+    _leadless: ClassVar[bool] = True  # modules of form 2 ask, where `_free` was true in states with a lead too
 
     def __init__(
         self,
@@ -108,17 +111,16 @@ class Parser:
         self._message = self._defaults()
         self._tools = tool_types(tools) if tools else None
         self._on_malformed = on_malformed
-        self._malformed: set[str] = set()
+        self._malformed: list[str] = []
         self._joined: dict[str, list[str]] = {}
-        self._field: Any = None  # the open region's field (`str`), or `None`: typed so that `feed` needs no check
-        self._dirty = False
+        self._field: str | None = None
+        self._chunk: Any = None  # of the open region; typed so that `feed` needs no check
         self._body: list[str] = []
         self._captures: dict[str, str] = {}
         self._start = 0
         self._state = "_outside"
         self._free = False
         self._led = False
-        self._leadless = False
         self._held = ""
         self._ahead = ""  # what is left of a literal that the text held back begins
         self._pile: list[str] | None = None
@@ -160,8 +162,13 @@ class Parser:
             ResponseParseError: the last region is rejected, or a field that is not optional is missing.
             RuntimeError: the parser is finished.
         """
+        if self._state == "_over":
+            raise RuntimeError("this parser is finished: its message was returned by the first call of finalize")
         events: list[Event] = []
-        return self._end(events), events
+        try:
+            return self._end(events), events
+        finally:
+            self._finish()
 
     @property
     def held(self) -> str:
@@ -214,33 +221,41 @@ class Parser:
         return events
 
     def _read(self, text: str, events: Events) -> None:
-        if self._ahead.startswith(text) and len(text) < len(self._ahead):
-            self._held += text
-            self._ahead = self._ahead[len(text) :]
-            return
-        if self._pile is not None:
-            if self._piles(text, events):
+        if not self._free:
+            ahead = self._ahead
+            if ahead and ahead.startswith(text) and text != ahead:
+                self._held += text
+                self._ahead = ahead[len(text) :]
                 return
-            text = self._released() + text
-        elif self._held:
-            text = self._held + text
+            if self._pile is not None:
+                if self._piles(text, events):
+                    return
+                text = self._released() + text
+            else:
+                text = self._held + text
+        size = len(text)
         at = getattr(self, self._state)(text, 0, events)
         while at >= 0:
+            if at == size and self._state not in self.WATCHES:
+                self._wait(text, at, at, events)  # no literal begins behind the end
+                return
             at = getattr(self, self._state)(text, at, events)
 
     def _feed_led(self, text: str) -> list[Event]:
         """Passes on text in which no delimiter begins, but for the run at its end that may lead to one."""
-        text = self._held + text
+        if self._held:
+            text = self._held + text
         body = text.rstrip(self.LEAD)
         self._held = held = text[len(body) :]
-        self._free = not held
         if self.CONTEXT:
             self._remember(text, len(body))
         if not body:
             self._led = len(held) <= LONGEST_HELD
             return []
         self._body.append(body)
-        return [{"type": "region_chunk", "field": self._field, "text": body, "dirty": self._dirty}]
+        event = self._chunk.copy()
+        event["text"] = body
+        return [event]
 
     def _piles(self, text: str, events: Events) -> bool:
         """Adds `text` to a long text held back, if that is all there is to do."""
@@ -258,9 +273,10 @@ class Parser:
 
     def _wait_for(self, literal: str, text: str, at: int, events: Events) -> int:
         """Passes on `text[at:]`, but holds back what may be the beginning of `literal` at its end."""
-        hold = held_from(text, at, literal)
-        begins = hold < len(text) and len(literal) <= LONGEST_HELD
-        return self._wait(text, at, hold, events, literal[len(text) - hold :] if begins else "")
+        size = len(text)
+        if literal[0] not in text or (hold := held_from(text, at, literal)) == size:
+            return self._wait(text, at, size, events)
+        return self._wait(text, at, hold, events, literal[size - hold :] if len(literal) <= LONGEST_HELD else "")
 
     def _wait(self, text: str, at: int, hold: int, events: Events, ahead: str = "") -> int:
         """Passes on `text[at:hold]` and holds back the rest until more text comes.
@@ -274,15 +290,21 @@ class Parser:
         self._held = held = text[hold:]
         self._free = not held and self._field is not None
         if self.LEAD:
-            self._leadless = self._state not in self.LED
-            leads = not held or not held.strip(self.LEAD)
-            self._led = leads and not self._leadless and self._field is not None
-            if leads and not self._leadless and len(held) > LONGEST_HELD:
-                self._pile = []
-                self._led = False
+            self._look_for_lead(held)
         if self.CONTEXT:
             self._remember(text, hold)
         return -1
+
+    def _look_for_lead(self, held: str) -> None:
+        """Finds out whether the text held back, which may be none, is all a run that can lead to a delimiter."""
+        self._led = False
+        if self._state in self.LED:
+            self._free = False
+            if not held.strip(self.LEAD):
+                if len(held) > LONGEST_HELD:
+                    self._pile = []
+                else:
+                    self._led = self._field is not None
 
     def _remember(self, text: str, hold: int) -> None:
         """Notes the text before index `hold`, for delimiters that look back."""
@@ -299,14 +321,12 @@ class Parser:
         self._tail = tail
         self._after = self._state
         self._state = "_swallowing"
-        return at
+        self._wait(text, at, at, None)
+        self._free = False
+        return -1
 
     def _swallowing(self, text: str, at: int, events: Events) -> int:
         """The state behind a delimiter whose tail may go on."""
-        if at == len(text):
-            self._wait(text, at, at, events)
-            self._free = False
-            return -1
         tail = self._tail
         self._settled()
         return self._swallow(text, at, tail)
@@ -320,18 +340,26 @@ class Parser:
     def _emit(self, text: str, events: Events) -> None:
         """Passes on text to the open region; outside of any, to the implicit field, or to nobody."""
         if self._field is None:
-            if self.IMPLICIT is None:
+            field = self.IMPLICIT
+            if field is None:
                 self._start += len(text)
                 return
-            self._field = self.IMPLICIT
-            self._dirty = self.REGIONS[self.IMPLICIT].dirty
+            self._field = field
+            self._chunk = self.REGIONS[field].chunk
             if events is not None:
-                events.append({"type": "region_open", "field": self.IMPLICIT})
+                events.append({"type": "region_open", "field": field})
         self._body.append(text)
         if events is not None:
-            events.append({"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty})
+            event = self._chunk.copy()
+            event["text"] = text
+            events.append(event)
 
     # Regions.
+
+    @property
+    def _dirty(self) -> Any:
+        """Whether chunks of the open region are raw text (`bool`); modules of forms 1 and 2 ask."""
+        return self._chunk["dirty"]
 
     def _open(self, field: str, length: int, events: Events) -> None:
         """Opens a region of an explicit field, behind a delimiter of `length` characters."""
@@ -341,7 +369,7 @@ class Parser:
         self._state = region.inside
         self._start += length
         self._field = field
-        self._dirty = region.dirty
+        self._chunk = region.chunk
         if events is not None:
             events.append({"type": "region_open", "field": field})
 
@@ -355,10 +383,14 @@ class Parser:
     def _take(self, events: Events = None, last: str = "") -> str:
         """The open region's body, to which `last` is passed on before; the region is over."""
         if last and events is not None:
-            events.append({"type": "region_chunk", "field": self._field, "text": last, "dirty": self._dirty})
-        if self._body:
-            self._body.append(last)
-            last = "".join(self._body)
+            event = self._chunk.copy()
+            event["text"] = last
+            events.append(event)
+        body = self._body
+        if body:
+            if last:
+                body.append(last)
+            last = "".join(body)
             self._body = []
         self._field = None
         self._start += len(last)
@@ -375,27 +407,32 @@ class Parser:
 
     def _append(self, field: str, value: Any, events: Events) -> None:
         """Stores one value of a field that repeats."""
-        self._message.setdefault(field, []).append(value)
+        if field in self._message:
+            self._message[field].append(value)
+        else:
+            self._message[field] = [value]
         if events is not None:
             events.append({"type": "region_close", "field": field, "value": value})
 
     def _join(self, field: str, value: str, events: Events) -> None:
         """Stores one part of a field whose parts are joined; the message gets them all at its end."""
-        parts = self._joined.get(field)
-        if parts is None:
-            self._joined[field] = parts = [self._message[field]] if field in self._message else []
-            self._message[field] = ""  # the field's place in the message
-        parts.append(value)
+        joined, message = self._joined, self._message
+        if field in joined:
+            joined[field].append(value)
+        else:
+            joined[field] = [message[field], value] if field in message else [value]
+            message[field] = ""  # the field's place in the message
         if events is not None:
             events.append({"type": "region_close", "field": field, "value": value})
 
     def _typed(self, value: Any) -> Any:
-        """The value with the arguments of calls cast to the types that the tools declare."""
+        """The value with the arguments of calls cast to the types of the tools; modules of forms 1 and 2 call it."""
         return type_calls(value, self._tools) if self._tools else value
 
     def _reject(self, field: str, body: str, error: ContentError, events: Events) -> None:
         """Reports a region whose content was rejected."""
-        self._malformed.add(field)
+        if field not in self._malformed:
+            self._malformed.append(field)
         if self._on_malformed == "raise":
             self._finish()
             start = self._start - len(body)
@@ -417,26 +454,18 @@ class Parser:
     # Finishing.
 
     def _end(self, events: Events) -> dict[str, Any]:
-        if self._state == "_over":
-            raise RuntimeError("this parser is finished: its message was returned by the first call of finalize")
+        """The message, now that no more text comes."""
         if self._tail:
             self._settled()
         text = self._settle(events)
-        if self._state != "_ignore":
-            if text:
-                self._emit(text, events)
-            if self._field is not None:
-                self._close(0, events)
-        self._finish()
+        if text:
+            self._emit(text, events)
+        if self._field is not None:
+            self._close(0, events)
         for field in self.REQUIRED:
             if field not in self._message and field not in self._malformed:
-                raise ResponseParseError(
-                    "the reply has no such region, and the field is not optional",
-                    field,
-                    "",
-                    self._start,
-                    self._result(),
-                )
+                reason = "the reply has no such region, and the field is not optional"
+                raise ResponseParseError(reason, field, "", self._start, self._result())
         return self._result()
 
     def _finish(self) -> None:
@@ -452,14 +481,7 @@ class Parser:
 
     def _settle(self, events: Events) -> str:
         """Decides, now that no more text comes, what was undecided; returns the text that no delimiter took."""
-        return self.held
-
-    def _ignore(self, text: str, at: int, events: Events) -> int:
-        """The state after the scan has ended: what is left belongs to nothing."""
-        self._start += len(text) - at
-        self._held = self._ahead = ""
-        self._free = self._led = False
-        return -1
+        return self._held if self._pile is None else self.held
 
     def _result(self) -> dict[str, Any]:
         """The message so far, without the fields that are empty, but for those that have a default."""
@@ -469,11 +491,7 @@ class Parser:
         if all(message.values()):
             return message
         kept = self.DEFAULTS
-        return {key: value for key, value in message.items() if value or _is_number(value) or key in kept}
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float))
+        return {key: value for key, value in message.items() if value or isinstance(value, (int, float)) or key in kept}
 
 
 def cut_after(prefix: str, end: int | None) -> str:
@@ -502,9 +520,8 @@ def parse_all(
             raise ValueError("one output takes one prefix, a string")
         return parser.parse(text, prefix, tools, on_malformed)
     if prefix is None:
-        return [parser.parse(one, None, tools, on_malformed) for one in text or [""]]
-    if isinstance(prefix, str):
-        return [parser.parse(one, prefix, tools, on_malformed) for one in text]
-    if len(prefix) != len(text):
-        raise ValueError(f"{len(text)} outputs with {len(prefix)} prefixes: pass one for all, or one for each")
-    return [parser.parse(one, before, tools, on_malformed) for one, before in zip(text, prefix, strict=True)]
+        text = text or [""]  # without any output the prefix is missing all the same
+    prefixes = [prefix] * len(text) if prefix is None or isinstance(prefix, str) else prefix
+    if len(prefixes) != len(text):
+        raise ValueError(f"{len(text)} outputs with {len(prefixes)} prefixes: pass one for all, or one for each")
+    return [parser.parse(one, before, tools, on_malformed) for one, before in zip(text, prefixes, strict=True)]

@@ -243,6 +243,17 @@ class ScanningParser(SearchingParser):
                 self._captures.update(captures)
             self._close(length, events)
 
+    def _ignore(self, text: str, at: int, events: Events) -> int:
+        """The state after the scan has ended: what is left belongs to nothing."""
+        self._start += len(text) - at
+        self._held = self._ahead = ""
+        self._free = self._led = False
+        return -1
+
+    def _settle(self, events: Events) -> str:
+        text = super()._settle(events)
+        return "" if self._state == "_ignore" else text
+
     def _decides(self, text: str, events: Events) -> bool:
         watch = self._watch()
         if watch is None:

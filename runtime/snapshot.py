@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .parser import Parser
 
-_SAVED_AS_IS = ("_field", "_dirty", "_captures", "_start", "_state", "_tail", "_after", "_on_malformed")
+_SAVED_AS_IS = (
+    *("_field", "_captures", "_start", "_state", "_tail", "_after", "_on_malformed", "_malformed"),
+    *("_message", "_joined"),
+)
 
 
 def take_snapshot(parser: Parser) -> dict[str, Any]:
@@ -16,9 +19,6 @@ def take_snapshot(parser: Parser) -> dict[str, Any]:
     state["template"] = parser.DIGEST
     state["body"] = "".join(parser._body)
     state["held"] = parser.held
-    state["malformed"] = sorted(parser._malformed)
-    state["message"] = parser._message
-    state["joined"] = parser._joined
     parser._save(state)
     return _copied(state)
 
@@ -36,9 +36,8 @@ def load_snapshot(parser: Parser, state: dict[str, Any]) -> None:
         setattr(parser, name, state[name.lstrip("_")])
     parser._body = [state["body"]] if state["body"] else []
     parser._held = state["held"]
-    parser._malformed = set(state["malformed"])
-    parser._message = state["message"]
-    parser._joined = state["joined"]
+    if parser._field is not None:
+        parser._chunk = parser.REGIONS[parser._field].chunk
     parser._load(state)
 
 

@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
+from functools import partial
 from itertools import chain
 from json import JSONDecoder
 from math import isfinite
 from types import FunctionType, MethodType, NoneType, SimpleNamespace, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 Types = tuple[str, ...]
 ToolTypes = Mapping[str, dict[str, Types]]
@@ -106,14 +108,6 @@ def _null(text: str) -> None:
         raise ValueError(text)
 
 
-def _object(text: str) -> Any:
-    return _json_starting("{", text)
-
-
-def _array(text: str) -> Any:
-    return _json_starting("[", text)
-
-
 def _json_starting(bracket: str, text: str) -> Any:
     if not text.lstrip().startswith(bracket):
         raise ValueError(text)
@@ -125,8 +119,8 @@ _CASTS: dict[str, Callable[[str], Any]] = {
     "number": _number,
     "boolean": _boolean,
     "null": _null,
-    "object": _object,
-    "array": _array,
+    "object": partial(_json_starting, "{"),
+    "array": partial(_json_starting, "["),
 }
 
 
@@ -172,8 +166,7 @@ def _declared(parameters: Any) -> dict[str, Types]:
     if not isinstance(parameters, dict):
         return {}
     schemas = _Schemas(parameters)
-    types = schemas.types
-    return {key: types(schema) for key, schema in schemas.properties().items()}
+    return {key: schemas.types(schema) for key, schema in schemas.properties().items()}
 
 
 class _Schemas:
@@ -193,11 +186,6 @@ class _Schemas:
 
     def types(self, schema: Any) -> Types:
         """The types that `schema`, any JSON value, allows; `()` if it does not say, or allows none."""
-        if not isinstance(schema, dict):
-            return ()
-        declared = schema.get("type")
-        if isinstance(declared, str) and _COMPOSING.isdisjoint(schema):
-            return (declared,)
         try:
             return self._allowed(schema) or ()
         except RecursionError:
@@ -240,9 +228,6 @@ class _Schemas:
             else:
                 target = target.get(key) if isinstance(target, dict) else None
         return target
-
-
-_COMPOSING = frozenset(("anyOf", "oneOf", "allOf", "$ref", "nullable"))
 
 
 def _list(schema: dict[str, Any], key: str) -> list[Any]:
@@ -300,7 +285,7 @@ def _hint_types(hint: Any) -> tuple[Types, bool]:
         types = tuple(sorted(names) if bare else names)
         nullable = NoneType in members and "null" not in types
         return (*types, "null") if nullable else types, bare and NoneType not in members
-    if origin is Literal:
+    if origin is typing.Literal:
         return _value_types(members), False
     if isinstance(hint, type) and issubclass(hint, Enum):
         return _value_types(tuple(member.value for member in hint)), False

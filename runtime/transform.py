@@ -25,14 +25,18 @@ def lookup(value: Any, path: tuple[str, ...], placeholder: str) -> Any:
     return value
 
 
-def each(value: Any) -> list[dict[str, Any]]:
-    """`value` itself, which has to be a list of objects, as `transform_each` needs it. Raises `ContentError`."""
+def each(value: Any, captures: dict[str, str] | None = None) -> list[dict[str, Any]]:
+    """`value`, a list of objects, as `transform_each` needs it: with the captures that they do not hide.
+
+    Raises:
+        ContentError: it is something else.
+    """
     if not isinstance(value, list):
         raise ContentError(f"expected a list of objects, found {_kind(value)}")
     for number, item in enumerate(value, 1):
         if not isinstance(item, dict):
             raise ContentError(f"expected a list of objects, but item {number} is {_kind(item)}")
-    return value
+    return [{**captures, **item} for item in value] if captures else value
 
 
 def _kind(value: Any) -> str:

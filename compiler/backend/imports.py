@@ -22,6 +22,8 @@ _HOMES = {
     ),
     "untemplate.runtime.scanning": ("ScanningParser",),
     "untemplate.runtime.searching": ("SearchingParser",),
+    "untemplate.runtime.tags": ("Tags",),
+    "untemplate.runtime.tools": ("type_calls",),
     "untemplate.runtime.transform": ("each", "lookup"),
     "untemplate.runtime.unicode": ("DIGIT", "SPACE", "WORD"),
     "untemplate.runtime.watch": ("Watch", "closing", "opening"),

@@ -36,6 +36,7 @@ def _string(text: str) -> str:
 
 def pattern_literal(text: str) -> str:
     """A Python expression for the text of a regular expression: a raw string, wherever that shows it as it is."""
-    if text.isprintable() and '"' not in text and not text.endswith("\\"):
-        return f'r"{text}"'
+    quote = "'" if '"' in text else '"'
+    if text.isprintable() and quote not in text and not text.endswith("\\"):
+        return f"r{quote}{text}{quote}"
     return literal(text)

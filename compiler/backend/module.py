@@ -13,7 +13,7 @@ from untemplate.compiler.backend.states import chars_or_name, write_feed, write_
 from untemplate.compiler.backend.trees import chars_source, tree_source
 from untemplate.compiler.backend.values import write_close, write_value_parser
 from untemplate.compiler.backend.writer import Writer
-from untemplate.compiler.plan.nodes import AnchorPlan, ContentPlan, Expressions, ManyLiterals, Plan, Scan, Spot
+from untemplate.compiler.plan.nodes import AnchorPlan, ContentPlan, Expressions, ManyLiterals, Plan, Scan, Spot, TagPlan
 from untemplate.compiler.plan.origins import printable
 from untemplate.compiler.plan.searches import members, size
 from untemplate.runtime.api import CODEGEN
@@ -102,6 +102,8 @@ def _constants(plan: Plan) -> str:
             _write_watch(writer, state.search)
     if plan.quick is not None and len(plan.quick.triggers) > 2:
         writer.line(f"_TRIGGERS = frozenset({literal(plan.quick.triggers)})")
+    if plan.quick is not None and plan.quick.beginnings:
+        writer.line(f"_BEGINNINGS = Literals({', '.join(map(literal, plan.quick.beginnings))})")
     if plan.quick is not None and plan.quick.lead:
         writer.line(f"_LEAD = frozenset({chars_or_name(plan.quick.lead)})")
     return writer.text()
@@ -117,13 +119,19 @@ def _write_anchor(writer: Writer, anchor: AnchorPlan) -> None:
 
 def _write_content(writer: Writer, content: ContentPlan) -> None:
     if content.tags is not None:
-        tags = content.tags
-        decided = ", decided=True" if tags.decided else ""
-        writer.comment(printable(tags.pattern))
-        writer.line(f"{tags.constant} = Finder({tree_source(tags.tree)}{_spot(tags.spot, tags.context)}{decided})")
+        writer.comment(printable(content.tags.pattern))
+        writer.line(f"{content.tags.constant} = {_tags(content.tags)}")
     if content.values is not None:
         _write_content(writer, content.values)
         write_value_parser(writer, content)
+
+
+def _tags(tags: TagPlan) -> str:
+    if tags.enclosed is None:
+        decided = ", decided=True" if tags.decided else ""
+        return f"Finder({tree_source(tags.tree)}{_spot(tags.spot, tags.context)}{decided})"
+    head, tail = map(pattern_literal, (tags.enclosed.head, tags.enclosed.tail))
+    return f"Tags(head={head}, tail={tail})" if tags.enclosed.tail else f"Tags({head})"
 
 
 def _write_watch(writer: Writer, search: Scan) -> None:

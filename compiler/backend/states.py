@@ -30,12 +30,12 @@ def write_state(writer: Writer, state: StatePlan) -> None:
             case ToEnd():
                 writer.line("return self._wait(text, at, len(text), events)")
             case OneLiteral(marker):
-                _write_one_literal(writer, marker, state.close)
+                _write_one_literal(writer, state, marker)
             case ManyLiterals() as search:
-                _write_many_literals(writer, search, state.close)
+                _write_many_literals(writer, state, search)
             case Expressions() as search:
                 _write_origins(writer, state, [one.watched for one in search.expressions])
-                _write_expressions(writer, search, state.close)
+                _write_expressions(writer, state, search)
             case Scan(watched=watched, constant=constant):
                 _write_origins(writer, state, watched)
                 writer.line(f"return self._scan({constant}, text, at, events)")
@@ -49,17 +49,17 @@ def _write_origins(writer: Writer, state: StatePlan, watched: Sequence[Watched])
             writer.comment(origin)
 
 
-def _write_one_literal(writer: Writer, marker: Marker, close: str) -> None:
+def _write_one_literal(writer: Writer, state: StatePlan, marker: Marker) -> None:
     text = literal(marker.text)
     writer.line(f"start = text.find({text}, at)")
     with writer.block("if start < 0:"):
         writer.line(f"return self._wait_for({text}, text, at, events)")
-    _write_passing_on(writer, close)
-    _write_effect(writer, marker.watched, str(len(marker.text)), close)
+    _write_end(writer, state)
+    _write_effect(writer, marker.watched, str(len(marker.text)))
     writer.line(f"return {_behind(marker.tail, f'start + {len(marker.text)}')}")
 
 
-def _write_many_literals(writer: Writer, search: ManyLiterals, close: str) -> None:
+def _write_many_literals(writer: Writer, state: StatePlan, search: ManyLiterals) -> None:
     constant, markers = search.constant, search.markers
     writer.line(f"found = {constant}.find(text, at)")
     with writer.block("if found is None:"):
@@ -72,19 +72,19 @@ def _write_many_literals(writer: Writer, search: ManyLiterals, close: str) -> No
     groups: dict[str, list[Marker]] = {}
     for marker in markers:
         groups.setdefault(_kind(marker), []).append(marker)
-    alone = len(groups) == 1
-    if search.lead and alone:
+    led = tuple(marker.text for marker in markers if marker.led)
+    if len(groups) > 1:
+        writer.line("delimiter = found[0]")
+    if len(led) == len(markers):
         writer.line(f"start = {constant}.lead_from(text, at, start)")
-    elif search.lead:
-        led = tuple(marker.text for marker in markers if marker.led)
-        with writer.block(f"if found[0] {_test(led)}:"):
+    elif led:  # then there are several groups, as markers of one have the same lead
+        with writer.block(f"if delimiter {_test(led)}:"):
             writer.line(f"start = {constant}.lead_from(text, at, start)")
-    _write_passing_on(writer, close)
-    if alone:
-        _write_effect(writer, markers[0].watched, "end - start", close)
+    _write_end(writer, state)
+    if len(groups) == 1:
+        _write_effect(writer, markers[0].watched, "end - start")
         writer.line(f"return {_behind(markers[0].tail, 'end')}")
         return
-    writer.line("delimiter = found[0]")
     for number, group in enumerate(groups.values()):
         texts = tuple(marker.text for marker in group)
         last = number == len(groups) - 1
@@ -94,51 +94,47 @@ def _write_many_literals(writer: Writer, search: ManyLiterals, close: str) -> No
             else f"{'el' if number else ''}if delimiter {_test(texts)}:"
         )
         with writer.block(head):
-            _write_effect(writer, group[0].watched, "end - start", close)
+            _write_effect(writer, group[0].watched, "end - start")
             if group[0].tail:
                 writer.line(f"return {_behind(group[0].tail, 'end')}")
     if any(not marker.tail for marker in markers):
         writer.line("return end")
 
 
-def _write_expressions(writer: Writer, search: Expressions, close: str) -> None:
+def _write_expressions(writer: Writer, state: StatePlan, search: Expressions) -> None:
     constant, expressions = search.constant, search.expressions
     writer.line(f"start, found, more = {constant}.find(text, at)")
     with writer.block("if found is None:"):
         writer.line("return self._hold(text, at, start, events, more)")
-    _write_passing_on(writer, close)
+    closing = [one for one in expressions if not one.watched.opens]
+    _write_end(writer, state, tuple(name for one in closing for name, _ in one.captures))
     writer.line("end = found.end()")
     group = 1
     for number, one in enumerate(expressions):
         last = number == len(expressions) - 1
         if len(expressions) == 1:
-            _write_expression(writer, one, close)
+            _write_expression(writer, one)
         else:
             with writer.block("else:" if last else f"{'el' if number else ''}if found.lastindex == {group}:"):
-                _write_expression(writer, one, close)
+                _write_expression(writer, one)
         group += 1 + len(one.captures)
     if any(not one.tail for one in expressions):
         writer.line("return end")
 
 
-def _write_expression(writer: Writer, one: Expression, close: str) -> None:
-    captures = _captured(one)
-    if captures and (close or not one.watched.opens):
-        writer.line(f"self._captures.update({captures})")
-    _write_effect(writer, one.watched, "end - start", close)
-    if captures and not close and one.watched.opens:
-        writer.line(f"self._captures = {captures}")
+def _write_expression(writer: Writer, one: Expression) -> None:
+    _write_effect(writer, one.watched, "end - start")
+    if one.captures and one.watched.opens:
+        writer.line(f"self._captures = {_captured(one)}")
     if one.tail:
         writer.line(f"return {_behind(one.tail, 'end')}")
 
 
 def _captured(one: Expression) -> str:
-    """The captures of a match, as an object; "" if it has none."""
+    """The captures of a match, as an object."""
     if all(always for _, always in one.captures):
-        members = ", ".join(f"{literal(name)}: found[{literal(name)}]" for name, _ in one.captures)
-        return f"{{{members}}}" if members else ""
-    names = literal(tuple(name for name, _ in one.captures))
-    return f"captured(found, {names})"
+        return "{" + ", ".join(f"{literal(name)}: found[{literal(name)}]" for name, _ in one.captures) + "}"
+    return f"captured(found, {literal(tuple(name for name, _ in one.captures))})"
 
 
 def _kind(marker: Marker) -> str:
@@ -150,22 +146,29 @@ def _test(texts: tuple[str, ...]) -> str:
     return f"== {literal(texts[0])}" if len(texts) == 1 else f"in {literal(texts)}"
 
 
-def _write_passing_on(writer: Writer, close: str) -> None:
-    """Passes on the text in front of a delimiter; a region that is certainly open gets it with its end."""
-    if not close:
-        with writer.block("if start > at:"):
-            writer.line("self._emit(text[at:start], events)")
+def _write_end(writer: Writer, state: StatePlan, captures: tuple[str, ...] = ()) -> None:
+    """Passes on the text in front of a delimiter, and ends the region that is open, whose `captures` are complete."""
+    update = f"self._captures.update(captured(found, {literal(captures)}))"
+    if state.field is not None:
+        if captures:
+            writer.line(update)
+        writer.line(f"self.{state.close}(events, text[at:start])")
+        return
+    with writer.block("if start > at:"):
+        writer.line("self._emit(text[at:start], events)")
+    if state.close:
+        with writer.block("if self._field is not None:"):
+            if captures:
+                writer.line(update)
+            writer.line(f"self.{state.close}(events)")
 
 
-def _write_effect(writer: Writer, watched: Watched, length: str, close: str) -> None:
-    """What a delimiter does; `close` is the method that closes the region that is certainly open, or ""."""
-    if close:
-        writer.line(f"self.{close}(events, text[at:start])")
-        writer.line(f"self._start += {length}")
-    elif watched.opens:
+def _write_effect(writer: Writer, watched: Watched, length: str) -> None:
+    """What a delimiter does where no region is open any more."""
+    if watched.opens:
         writer.line(f"self._open({literal(watched.field)}, {length}, events)")
     else:
-        writer.line(f"self._close({length}, events)")
+        writer.line(f"self._start += {length}")
 
 
 def _behind(tail: str, end: str) -> str:
@@ -180,37 +183,45 @@ def chars_or_name(chars: str) -> str:
 
 def write_feed(writer: Writer, plan: Plan, quick: QuickPlan) -> None:
     """Writes `feed`: the test for plain text in place, all else left to the base class."""
+    plain = _plain(quick)
     with writer.block("def feed(self, text: str) -> list[Event]:"):
-        writer.comment(f"Where a region is open and nothing is held back, text without {_named(quick)} is plain text.")
-        with writer.block(f"if text and self._free and {_plain(quick, len(plan.states))}:"):
-            writer.line("self._body.append(text)")
-            if plan.context:
-                writer.line(f"self._context = (self._context + text)[-{plan.context}:]")
-            writer.line('return [{"type": "region_chunk", "field": self._field, "text": text, "dirty": self._dirty}]')
+        writer.comment(
+            "Where a region is open and nothing is held back, text in which no delimiter begins is plain text."
+        )
+        with writer.block(f"if text and self._free and {plain}:"):
+            _write_plain(writer, plan)
         if quick.lead:
-            with writer.block(f"if text and self._led and {_without_triggers(quick)}:"):
-                writer.line("return self._feed_led(text)")
+            writer.comment("A run of _LEAD at its end may lead to a delimiter, and is held back until it does not.")
+            with writer.block(f"if text and self._led and {plain}:"):
+                with writer.block("if text[-1] in _LEAD:"):
+                    writer.line("return self._feed_led(text)")
+                with writer.block("if self._held:"):
+                    writer.line("text = self._held + text")
+                    writer.line('self._held = ""')
+                _write_plain(writer, plan)
         writer.line("events: list[Event] = []")
         writer.line("self._read(text, events)")
         writer.line("return events")
     writer.line()
 
 
-def _named(quick: QuickPlan) -> str:
-    names = " and ".join(map(literal, quick.triggers)) if len(quick.triggers) <= 2 else "any of _TRIGGERS"
-    return f"{names}, and without _LEAD at its end," if quick.lead else names
+def _write_plain(writer: Writer, plan: Plan) -> None:
+    """Passes on a whole chunk."""
+    writer.line("self._body.append(text)")
+    if plan.context:
+        writer.line(f"self._context = (self._context + text)[-{plan.context}:]")
+    writer.line("event = self._chunk.copy()")
+    writer.line('event["text"] = text')
+    writer.line("return [event]")
 
 
-def _without_triggers(quick: QuickPlan) -> str:
+def _plain(quick: QuickPlan) -> str:
+    """The test whether no delimiter begins in `text`."""
     if len(quick.triggers) > 2:
-        return "_TRIGGERS.isdisjoint(text)"
-    return " and ".join(f"{literal(char)} not in text" for char in quick.triggers) or "True"
-
-
-def _plain(quick: QuickPlan, states: int) -> str:
-    if not quick.lead:
-        return _without_triggers(quick)
-    at_end = "text[-1] not in _LEAD"
-    if len(quick.led) < states:
-        at_end = f"(self._leadless or {at_end})"
-    return f"{_without_triggers(quick)} and {at_end}"
+        test = "_TRIGGERS.isdisjoint(text)"
+    else:
+        test = " and ".join(f"{literal(char)} not in text" for char in quick.triggers) or "True"
+    if not quick.beginnings:
+        return test
+    test = f"({test})" if len(quick.triggers) == 2 else test
+    return f"({test} or _BEGINNINGS.find(text) is None)"

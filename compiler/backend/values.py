@@ -43,11 +43,13 @@ def _write_checked(writer: Writer, field: FieldPlan) -> None:
         if field.transform is not None:
             writer.line(f"content = {value}")
             value = _transformed(field, field.transform)
-        value = f"self._typed({value})" if field.typed else value
         writer.line(f"value = {f'as_string({value})' if field.checks_string else value}")
     with writer.block("except ContentError as error:"):
         writer.line(f"self._reject({literal(field.name)}, body, error, events)")
     with writer.block("else:"):
+        if field.typed and not field.checks_string:
+            with writer.block("if self._tools:"):
+                writer.line("type_calls(value, self._tools)")
         writer.line(_stored(field, "value"))
 
 
@@ -58,8 +60,8 @@ def _stored(field: FieldPlan, value: str) -> str:
 def _transformed(field: FieldPlan, transform: Transform) -> str:
     if not field.each:
         return transform_source(transform, "content", "captures")
-    scope = "{**captures, **item}" if field.captures else "item"
-    return f"[{transform_source(transform, '', scope)} for item in each(content)]"
+    items = "each(content, captures)" if field.captures else "each(content)"
+    return f"[{transform_source(transform, '', 'item')} for item in {items}]"
 
 
 def transform_source(transform: Transform, content: str, scope: str) -> str:

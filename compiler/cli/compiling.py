@@ -123,7 +123,8 @@ def _compiled(templates: Sequence[str], name: str | None, folder: Path, standalo
         except TemplateError as error:
             faults.append(str(error))
         except ValueError:
-            continue  # the name, which is reported already
+            if not faults:  # else it may be the name, which is reported already
+                raise
         else:
             modules.append(Module(template, called, folder / f"{called}.py", text))
     if faults:

@@ -25,6 +25,7 @@ from untemplate.compiler.frontend.schema import (
     XmlInline,
 )
 from untemplate.compiler.frontend.source import Source
+from untemplate.compiler.patterns.enclosed import enclosed
 from untemplate.compiler.plan.loops import can_loop
 from untemplate.compiler.plan.names import identifiers
 from untemplate.compiler.plan.nodes import (
@@ -63,7 +64,7 @@ def plan_template(template: Template, name: str, source: Source) -> Plan:
     _refuse_loops(template, source)
     idents = identifiers(field.name for field in template.fields)
     implicit = next((field for field in template.fields if field.open is None), None)
-    outside = _outside(template, implicit)
+    outside = _outside(template, implicit, idents)
     insides = tuple(_inside(template, field, idents[field.name]) for field in template.fields if field.open)
     states = (outside, *insides)
     reach = max((state.search.context for state in states if isinstance(state.search, Scan)), default=0)
@@ -114,7 +115,7 @@ def _part(template: Template, field: Field, *keys: str) -> str:
     return origin({field.name: {key: raw[key] for key in keys if key in raw}})
 
 
-def _outside(template: Template, implicit: Field | None) -> StatePlan:
+def _outside(template: Template, implicit: Field | None, idents: dict[str, str]) -> StatePlan:
     delimiters: list[Watched] = []
     for field in template.fields:
         if field.open is not None:
@@ -126,7 +127,8 @@ def _outside(template: Template, implicit: Field | None) -> StatePlan:
         text = _part(template, implicit, "close", "close_pattern")
         if implicit.close is not None:
             delimiters.append(watched(implicit.name, "close", False, implicit.close, text))
-    return StatePlan("_outside", None, "", search(delimiters, "_OUTSIDE"), text)
+    close = f"_close_{idents[implicit.name]}" if implicit is not None else ""
+    return StatePlan("_outside", None, close, search(delimiters, "_OUTSIDE"), text)
 
 
 def _inside(template: Template, field: Field, ident: str) -> StatePlan:
@@ -153,7 +155,26 @@ def _quick(states: tuple[StatePlan, ...]) -> QuickPlan | None:
         return None
     if len(set(leads)) > 1:
         return None
-    return QuickPlan(members(one_of(*firsts)), members(one_of(*leads)), tuple(led))
+    return QuickPlan(members(one_of(*firsts)), _first_pairs(states), members(one_of(*leads)), tuple(led))
+
+
+def _first_pairs(states: tuple[StatePlan, ...]) -> tuple[str, ...]:
+    """What the delimiters of all states begin with, two characters of each at most; empty if that is not known."""
+    pairs: set[str] = set()
+    for state in states:
+        match state.search:
+            case OneLiteral(marker):
+                pairs.add(marker.text[:2])
+            case ManyLiterals(markers):
+                pairs |= {marker.text[:2] for marker in markers}
+            case Expressions(starts=starts):
+                pairs |= {start[:2] for start in starts}
+            case Scan(spot=spot) if spot.starts and not spot.mixed:
+                pairs |= {start[:2] for start in spot.starts}
+            case Scan():
+                return ()
+    kept = sorted(pair for pair in pairs if len(pair) == 1 or pair[0] not in pairs)
+    return tuple(kept) if len(kept) <= _MOST_TRIGGERS and any(len(pair) > 1 for pair in kept) else ()
 
 
 def _beginnings(search: Search) -> tuple[Chars | None, Chars]:
@@ -221,7 +242,13 @@ def _content(content: Content, ident: str) -> ContentPlan:
     if isinstance(content, XmlInline):
         tree = content.tag_tree
         tags = TagPlan(
-            f"_{ident.upper()}_TAGS", tree, content.tag_pattern, spot([tree]), context([tree]), is_decided(tree)
+            f"_{ident.upper()}_TAGS",
+            tree,
+            content.tag_pattern,
+            enclosed(tree),
+            spot([tree]),
+            context([tree]),
+            is_decided(tree),
         )
     inner = content.value_parser
     if inner is None or inner == Text(strip=False):  # both leave values as they are

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from untemplate.compiler.frontend.schema import Content, Transform
+from untemplate.compiler.patterns.enclosed import Enclosed
 from untemplate.runtime.pattern import Chars, Node, one_of
 
 
@@ -166,7 +167,7 @@ class StatePlan:
     Attributes:
         method: its method.
         field: the field it is inside of (`None`: of none).
-        close: the method that closes that field's regions; "" outside of all.
+        close: the method that closes that field's regions; outside of all, those of the implicit field, or "".
         search: what it searches for.
         origin: the part of the template that it implements.
     """
@@ -180,11 +181,22 @@ class StatePlan:
 
 @dataclass(frozen=True, slots=True)
 class TagPlan:
-    """The tag pattern of `xml-inline`, as a finder; `decided`: whether its matches are by their last character."""
+    """The tag pattern of `xml-inline`.
+
+    Attributes:
+        constant: the name of what finds its matches in the module.
+        tree: the pattern.
+        pattern: its text.
+        enclosed: its parts, if regular expressions find it; else an automaton does, for which the rest is.
+        spot: where that has to look.
+        context: how many characters before a position the pattern can look at.
+        decided: whether its matches are decided by their last character.
+    """
 
     constant: str
     tree: Node
     pattern: str
+    enclosed: Enclosed | None
     spot: Spot
     context: int
     decided: bool
@@ -255,11 +267,14 @@ class QuickPlan:
 
     Attributes:
         triggers: characters that a delimiter can start with, in any state with an open region.
+        beginnings: the one or two characters that each can start with; none of them begins another. Empty if that is
+            not known, or says no more than `triggers`.
         lead: characters that must not stand at its end, as they can lead to a delimiter; "" if there are none.
         led: the states in which they can.
     """
 
     triggers: str
+    beginnings: tuple[str, ...]
     lead: str
     led: tuple[str, ...]
 

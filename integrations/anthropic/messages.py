@@ -60,7 +60,14 @@ class MessageStream:
         Raises:
             RuntimeError: the stream is finished.
         """
-        return [*self._begin(), *self._render(self._stream.feed(text))]
+        if not self._begun:
+            return [*self._begin(), *self.feed(text)]
+        stream = self._stream
+        piece = stream.passed(text)
+        if not piece:
+            return self._render(stream.take()) if piece is None else []
+        block = self._blocks.grow(stream.target, piece)
+        return [_delta(block, piece)] if block is not None else self._render([stream.delta(piece)])
 
     def finish(self, reason: str | None = None) -> list[Event]:
         """The last events (`list` of `dict`).
@@ -108,8 +115,7 @@ class MessageStream:
             case Begin():
                 return [{"type": "content_block_start", "index": block.number, "content_block": self._block(block)}]
             case Piece(_, text):
-                kind, key = _DELTAS[block.kind]
-                return [{"type": "content_block_delta", "index": block.number, "delta": {"type": kind, key: text}}]
+                return [_delta(block, text)]
         return [{"type": "content_block_stop", "index": block.number}]
 
     def _block(self, block: Block) -> dict[str, Any]:
@@ -120,7 +126,7 @@ class MessageStream:
         return {"type": "text", "text": ""}
 
     def _error(self, problem: Problem) -> dict[str, Any]:
-        blocks = [block.number for block in self._blocks.all if block.call in problem.calls]
+        blocks = [block.number for block in self._blocks.all if block.target in problem.calls]
         return {
             "type": problem.kind,
             "field": problem.field,
@@ -136,3 +142,9 @@ _DELTAS = {
     "reasoning": ("thinking_delta", "thinking"),
     "call": ("input_json_delta", "partial_json"),
 }
+
+
+def _delta(block: Block, text: str) -> Event:
+    """More text of a block."""
+    kind, key = _DELTAS[block.kind]
+    return {"type": "content_block_delta", "index": block.number, "delta": {"type": kind, key: text}}

@@ -159,7 +159,8 @@ def casting(types: ToolTypes, tool: str) -> dict[str, Types]:
 
 def typed_entry(tool: str, key: str, value: object, types: ToolTypes) -> object:
     """The value of one argument, cast as the parser casts it."""
+    if not types:
+        return value
     arguments = {key: value}
-    if types:
-        type_calls({"function": {"name": tool, "arguments": arguments}}, types)
+    type_calls({"function": {"name": tool, "arguments": arguments}}, types)
     return arguments[key]

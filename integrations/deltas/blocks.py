@@ -19,14 +19,14 @@ class Block:
         number: its place among all blocks.
         kind: what it is.
         own_id, name: those of a call.
-        call: the number of the call among the calls; -1 for text.
+        target: the channel of text, or the number of the call among the calls.
     """
 
     number: int
     kind: Kind
+    target: str | int
     own_id: str | None = None
     name: str = ""
-    call: int = -1
     pieces: list[str] = field(default_factory=list)
 
     @property
@@ -62,40 +62,49 @@ class Blocks:
 
     Attributes:
         all: all blocks so far; the last one may still be open.
+        open: the one that is.
     """
 
     def __init__(self) -> None:
         self.all: list[Block] = []
-        self._open: Block | None = None
+        self.open: Block | None = None
+
+    def grow(self, target: str | int, piece: str) -> Block | None:
+        """Adds to the open block, and returns it, if that is the one that `piece` belongs to."""
+        block = self.open
+        if block is None or block.target != target:
+            return None
+        block.pieces.append(piece)
+        return block
 
     def steps(self, delta: Delta) -> Iterator[Step]:
         """What a delta does to the blocks; none for `Extra` and `Problem`."""
         match delta:
             case Text(channel, piece):
-                kind: Kind = "reasoning" if channel == REASONING else "content"
-                if self._open is None or self._open.kind != kind:
-                    yield from self._begin(Block(len(self.all), kind))
-                yield from self._grow(piece)
+                if self.open is None or self.open.target != channel:
+                    kind: Kind = "reasoning" if channel == REASONING else "content"
+                    yield from self._begin(Block(len(self.all), kind, channel))
+                yield from self._grow(channel, piece)
             case CallStart(call, own_id, name):
-                yield from self._begin(Block(len(self.all), "call", own_id, name, call))
-            case CallPiece(_, piece):
-                yield from self._grow(piece)
+                yield from self._begin(Block(len(self.all), "call", call, own_id, name))
+            case CallPiece(call, piece):
+                yield from self._grow(call, piece)
             case CallEnd():
                 yield from self.end()
 
     def end(self) -> Iterator[Step]:
         """Ends the block that is open, if one is."""
-        if self._open is not None:
-            block, self._open = self._open, None
+        if self.open is not None:
+            block, self.open = self.open, None
             yield End(block)
 
     def _begin(self, block: Block) -> Iterator[Step]:
         yield from self.end()
-        self._open = block
+        self.open = block
         self.all.append(block)
         yield Begin(block)
 
-    def _grow(self, piece: str) -> Iterator[Step]:
-        assert self._open is not None
-        self._open.pieces.append(piece)
-        yield Piece(self._open, piece)
+    def _grow(self, target: str | int, piece: str) -> Iterator[Step]:
+        block = self.grow(target, piece)
+        assert block is not None
+        yield Piece(block, piece)

@@ -24,6 +24,8 @@ class CallList:
         own_id: the id of all calls of the region.
     """
 
+    passing = None
+
     def __init__(self, own_id: str | None, calls: RegionCalls, types: ToolTypes) -> None:
         self._own_id = own_id
         self._calls = calls
@@ -107,4 +109,4 @@ class CallList:
             self._lost = True
             return
         for key, value in arguments.items():
-            call.entry(key, typed_entry(call.name, key, value, self._types))
+            call.deliver(call.entry(key, typed_entry(call.name, key, value, self._types)))

@@ -7,18 +7,23 @@ from typing import Any, Protocol
 from untemplate.runtime.parser import Parser
 
 from .call_lists import CallList
-from .entry_calls import EntryCall, Lines, Tags, value_parser
+from .entry_calls import EntryCall, Lines, value_parser
 from .facts import captures_of, tags_of, types_of
 from .json_calls import JsonCalls
 from .kinds import Problem
 from .layout import Capture, Layout, Member, Source
 from .sending import Outbox, RegionCalls
+from .tags import TagStream
 from .texts import Passing
 from .values import as_id, flattened
 
 
 class Reader(Protocol):
     """Reads a region's body, and sends the calls in it."""
+
+    @property
+    def passing(self) -> Passing | None:
+        """A short way for the next piece, if there is one now."""
 
     def feed(self, text: str) -> None:
         """Reads the next piece of the body."""
@@ -91,9 +96,7 @@ class Calls:
         if self._raw:
             raw, self._raw = self._raw, []
             self._reader.feed(raw[0] if len(raw) == 1 else "".join(raw))
-        if isinstance(self._reader, JsonCalls) and (index := self._reader.passing) is not None:
-            return self._reader.pass_on, index
-        return None
+        return self._reader.passing
 
     def close(self, value: Any) -> None:
         self._open = False
@@ -151,14 +154,14 @@ def _reader(parser: Parser, field: str, layout: Layout, captures: dict[str, str]
         parse = value_parser(layout.options.get("value_parser"))
     except LookupError:
         return None
-    finder = tags_of(type(parser), field) if layout.content == "xml-inline" else None
-    if layout.content == "xml-inline" and finder is None:
+    tags = tags_of(type(parser), field) if layout.content == "xml-inline" else None
+    if layout.content == "xml-inline" and tags is None:
         return None
     name = _outside(layout.name, captures)
     if not name:
         return _Nothing()
     call = calls.start(name, own_id)
-    return EntryCall(call, Lines(parse, layout.options) if finder is None else Tags(finder, parse), types)
+    return EntryCall(call, Lines(layout.options) if tags is None else TagStream(tags), parse, types)
 
 
 def _outside(source: Source | None, captures: dict[str, str]) -> str | None:
@@ -172,6 +175,8 @@ def _outside(source: Source | None, captures: dict[str, str]) -> str | None:
 
 class _Nothing:
     """Sends nothing: the end of the region says what its calls are."""
+
+    passing = None
 
     def feed(self, text: str) -> None:
         """Leaves the text alone."""

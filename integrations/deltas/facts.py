@@ -9,6 +9,7 @@ from untemplate.runtime.errors import ResponseParseError
 if TYPE_CHECKING:
     from untemplate.runtime.finder import Finder
     from untemplate.runtime.parser import Parser
+    from untemplate.runtime.tags import Tags
     from untemplate.runtime.tools import ToolTypes
 
 
@@ -22,8 +23,8 @@ def error_of(parser: type[Parser]) -> type[ResponseParseError]:
     return cast("type[ResponseParseError]", _module_of(parser).get("ResponseParseError", ResponseParseError))
 
 
-def tags_of(parser: type[Parser], field: str) -> Finder | None:
-    """The finder of the tags of an `xml-inline` field; `None` unless it is the only one that the field uses."""
+def tags_of(parser: type[Parser], field: str) -> Finder | Tags | None:
+    """What finds the tags of an `xml-inline` field; `None` unless it is the only one that the field uses."""
     names = getattr(parser, parser.REGIONS[field].close).__code__.co_names
     module = _module_of(parser)
     # Not by class: a module that stands alone brings its own.

@@ -13,6 +13,7 @@ from .dialect import Dialect
 from .layout import Body, Capture, Layout, Member, Source
 from .sending import RegionCalls, SentCall
 from .spans import Spans, in_string, key_text
+from .texts import Passing
 from .values import as_id
 
 
@@ -73,8 +74,7 @@ class JsonCalls:
     def pass_on(self, text: str) -> str | None:
         """What is to be sent now that `text` comes; `None`, and nothing is read, if that is not easy to say."""
         spans = self._spans
-        plain = '"' not in text and "\\" not in text
-        if self._inside and spans.quoted and (plain or in_string(text) is not None):
+        if self._inside and spans.quoted and (in_string(text) if "\\" in text else '"' not in text):
             if self._note is not None:
                 self._note(text)
             self._record(text)
@@ -87,15 +87,15 @@ class JsonCalls:
         return text
 
     @property
-    def passing(self) -> int | None:
-        """The index of the call whose arguments are being sent as they come, `None` if there is none."""
+    def passing(self) -> Passing | None:
+        """The short way, if the arguments of a call are being sent as they come."""
         if self._lost or self._dialect is not None or self._call is None or self._open[-1:] != [_Part.ARGUMENTS]:
             return None
         self._record = self._call.record
         typed = self._typed
         self._inside = self._spans.inside and (typed is None or typed.inside)
         self._note = typed.note if typed is not None else None
-        return self._call.index
+        return self.pass_on, self._call.index
 
     # What the spans of the body say.
 

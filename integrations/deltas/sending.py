@@ -65,15 +65,21 @@ class SentCall:
 
     def piece(self, text: str) -> None:
         """Sends more of the text of the arguments."""
-        self._pieces.append(text)
+        self.record(text)
+        self.deliver(text)
+
+    def deliver(self, text: str) -> None:
+        """Sends text of the arguments that is recorded already."""
         self._outbox.deltas.append(CallPiece(self.index, text))
 
-    def entry(self, key: str, value: Any) -> None:
-        """Sends one argument of those that are sent one by one."""
-        before = ", " if self.entries else "{"
-        self.entries = self.entries or {}
+    def entry(self, key: str, value: Any) -> str:
+        """Records one argument of those that are sent one by one; returns its text, which is to be delivered."""
+        text = f"{', ' if self.entries else '{'}{written(key)}: {written(value)}"
+        if self.entries is None:
+            self.entries = {}
         self.entries[key] = value
-        self.piece(f"{before}{written(key)}: {written(value)}")
+        self.record(text)
+        return text
 
     def close(self) -> None:
         """Sends the end of arguments that were sent one by one."""
@@ -97,9 +103,14 @@ class SentCall:
             self.piece(written(arguments))
         else:
             for key, value in arguments.items():
-                if key not in self.entries or not reads_as(written(value), self.entries[key]):
-                    self.entry(key, value)
+                if key not in self.entries or not _is_same(value, self.entries[key]):
+                    self.deliver(self.entry(key, value))
             self.piece("}")
+
+
+def _is_same(value: Any, sent: Any) -> bool:
+    """Whether two values are the same, to the type of every number and the order of keys."""
+    return value == sent if isinstance(value, str) else reads_as(written(value), sent)
 
 
 class RegionCalls:

@@ -113,10 +113,12 @@ class DeltaStream:
         piece = self.passed(text)
         if piece is None:
             return self._outbox.take()
-        if not piece:
-            return []
+        return [self.delta(piece)] if piece else []
+
+    def delta(self, piece: str) -> Delta:
+        """What `passed` has returned, as a delta."""
         target = self.target
-        return [Text(target, piece) if isinstance(target, str) else CallPiece(target, piece)]
+        return Text(target, piece) if isinstance(target, str) else CallPiece(target, piece)
 
     def passed(self, text: str) -> str | None:
         """As `feed`, for a renderer in a hurry: text that is just more of `target` needs no delta.
@@ -125,10 +127,14 @@ class DeltaStream:
         """
         try:
             events = self._read(text)
-            if len(events) == 1 and self._passes is not None:
+            if self._passes is not None:
+                if not events:
+                    return ""
                 event = events[0]
-                if event["type"] == "region_chunk" and (piece := self._passes(event["text"])) is not None:
-                    return piece
+                if len(events) == 1 and event["type"] == "region_chunk":
+                    piece = self._passes(event["text"])
+                    if piece is not None:
+                        return piece
             self._handle(events)
         except self._error as error:
             self._fail(error)

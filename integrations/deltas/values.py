@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any, NamedTuple
 
+_encoded = json.JSONEncoder(ensure_ascii=False).encode
 _surrogate = re.compile("[\ud800-\udfff]")
 
 
@@ -28,7 +29,7 @@ def written(value: Any) -> str:
         NotACall: it is nested too deep, or holds a number with too many digits, to be written.
     """
     try:
-        text = json.dumps(value, ensure_ascii=False)
+        text = _encoded(value)
         return json.dumps(value) if not text.isascii() and _surrogate.search(text) else text
     except (ValueError, TypeError, RecursionError) as error:
         raise NotACall(f"its arguments can not be written as JSON: {error}") from error

@@ -49,6 +49,7 @@ class ResponseStream:
         self._blocks = Blocks()
         self._new_id = new_id
         self._items: dict[int, dict[str, Any]] = {}
+        self._growth: Event = {}  # what all deltas of the open block have
         self._count = 0
 
     @property
@@ -67,7 +68,14 @@ class ResponseStream:
         Raises:
             RuntimeError: the stream is finished.
         """
-        return [*self._begin(), *self._render(self._stream.feed(text))]
+        if not self._count:
+            return [*self._begin(), *self.feed(text)]
+        stream = self._stream
+        piece = stream.passed(text)
+        if not piece:
+            return self._render(stream.take()) if piece is None else []
+        block = self._blocks.grow(stream.target, piece)
+        return [self._delta(block, piece)] if block is not None else self._render([stream.delta(piece)])
 
     def finish(self, reason: str | None = None) -> list[Event]:
         """The last events (`list` of `dict`).
@@ -101,14 +109,24 @@ class ResponseStream:
         match step:
             case Begin():
                 item = self._items[block.number] = self._item(block)
+                self._growth = {"type": f"{_TEXTS[block.kind]}.delta", "sequence_number": 0, **inside, "delta": ""}
                 events = [self._event("response.output_item.added", output_index=block.number, item=dict(item))]
                 if block.kind == "content":
                     events.append(self._event("response.content_part.added", **inside, part=_part("")))
                 return events
             case Piece(_, text):
-                more: dict[str, Any] = {"logprobs": []} if block.kind == "content" else {}
-                return [self._event(f"{_TEXTS[block.kind]}.delta", **inside, delta=text, **more)]
+                return [self._delta(block, text)]
         return self._end(block, inside)
+
+    def _delta(self, block: Block, text: str) -> Event:
+        """More text of a block; the way of most events, and therefore a short one."""
+        event = self._growth.copy()
+        event["sequence_number"] = self._count
+        self._count += 1
+        event["delta"] = text
+        if block.kind == "content":
+            event["logprobs"] = []
+        return event
 
     def _end(self, block: Block, inside: dict[str, Any]) -> list[Event]:
         item = self._items[block.number]
@@ -148,7 +166,7 @@ class ResponseStream:
             "status": status,
             "error": None,
             "incomplete_details": {"reason": reason} if reason else None,
-            "output": [dict(self._items[block.number]) for block in self._blocks.all if block.call not in void],
+            "output": [dict(self._items[block.number]) for block in self._blocks.all if block.target not in void],
             "parallel_tool_calls": True,
             "tool_choice": "auto",
             "tools": [],

@@ -11,7 +11,8 @@ from typing import Any
 from ..errors import ContentError
 from .quoting import shown_at
 
-_decoder = JSONDecoder()
+_decoder: Any = JSONDecoder()
+_scan_once = _decoder.scan_once  # what `decode` calls between two searches for blanks
 _BLANKS = " \t\n\r"
 
 
@@ -19,8 +20,8 @@ def parse_json(body: str) -> Any:
     """What Python's `json` makes of the body, which may be any JSON value. Raises `ContentError`."""
     text = body.strip(_BLANKS)
     try:
-        value, end = _decoder.raw_decode(text)  # what `decode` does between two searches for blanks
-    except (ValueError, RecursionError):
+        value, end = _scan_once(text, 0)
+    except (StopIteration, ValueError, RecursionError):
         return _decode(body)
     return value if end == len(text) else _decode(body)
 

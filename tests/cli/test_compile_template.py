@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from untemplate.compiler import compile_template
-from untemplate.compiler.cli import writing
+from untemplate.compiler.cli import compiling, writing
 from untemplate.compiler.cli.compiling import command
 
 Program = Callable[..., Any]
@@ -43,6 +43,16 @@ def test_writes_several_into_a_folder(template: Path, here: Path) -> None:
     other.write_bytes(template.read_bytes())
     assert call(template, other, "-o", "parsers").exit_code == 0
     assert files(here / "parsers") == ["other.py", "small.py"]
+
+
+def test_what_can_not_be_written_is_not_passed_over(
+    template: Path, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> str:
+        raise ValueError("two definitions of one name")
+
+    monkeypatch.setattr(compiling, "_module", fail)
+    assert isinstance(call(template).exception, ValueError)
 
 
 def test_a_folder_may_be_called_as_a_module(template: Path, here: Path) -> None:

@@ -115,7 +115,7 @@ def text_size(value: dict[str, Any]) -> int:
 def test_code_is_in_proportion(name: str) -> None:
     given = ACCEPTED[name]
     _, code = compile_in_memory(given)
-    assert len(code) < 5_000 + 15 * text_size(given)
+    assert len(code) < 5_000 + 16 * text_size(given)
     compile(code, "<module>", "exec")
 
 

@@ -23,7 +23,7 @@ NODES = (
     *(ast.arguments, ast.arg, ast.Return, ast.If, ast.Try, ast.ExceptHandler, ast.Lambda, ast.ListComp),
     *(ast.comprehension, ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.Call, ast.keyword, ast.Constant),
     *(ast.Tuple, ast.List, ast.Dict, ast.UnaryOp, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.BitOr, ast.BoolOp),
-    *(ast.And, ast.Or, ast.Compare, ast.Lt, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.Eq, ast.NotEq),
+    *(ast.And, ast.Or, ast.Compare, ast.Lt, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.IsNot, ast.Eq, ast.NotEq),
     *(ast.IfExp, ast.Load, ast.Store, ast.AugAssign),
 )
 BUILTINS = {"str", "int", "dict", "list", "len", "frozenset", "__name__"}
@@ -45,7 +45,7 @@ LOCALS = {
         "last",
     ),
     *(
-        "last",
+        "event",
         "error",
         "item",
         "prefix",
@@ -70,13 +70,13 @@ LOCALS = {
         "ResponseParser",
         "parse_response",
     ),
-    *("Any", "ClassVar", "_ANCHOR", "_OUTSIDE", "_TRIGGERS", "_LEAD", "__slots__", "feed"),
+    *("Any", "ClassVar", "_ANCHOR", "_OUTSIDE", "_TRIGGERS", "_BEGINNINGS", "_LEAD", "__slots__", "feed"),
 }
 ATTRIBUTES = {
     *("find", "get", "rfind", "strip", "append", "span", "start", "lead_from", "last_end", "tags", "isdisjoint"),
-    *("_body", "_captures", "_context", "_dirty", "_field", "_free", "_state"),
-    *("_emit", "_open", "_close", "_wait", "_scan", "_swallow", "_take", "_typed", "_reject", "_store", "_append"),
-    *("_join", "_read", "_wait_for", "rest", "_feed_led", "_led", "_leadless", "_start", "hold", "lastindex"),
+    *("_body", "_captures", "_chunk", "_context", "_field", "_free", "copy"),
+    *("_emit", "_open", "_wait", "_scan", "_swallow", "_take", "_tools", "_reject", "_store", "_append"),
+    *("_join", "_read", "_wait_for", "rest", "_feed_led", "_led", "_held", "_start", "hold", "lastindex"),
     *("_hold", "end", "update"),
 }
 IMPORTS = {"__future__": {"annotations"}, "typing": {"Any", "ClassVar"}}

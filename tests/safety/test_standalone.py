@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -48,6 +49,11 @@ print(json.dumps([results, sorted(foreign)]))
 def sources() -> dict[str, str]:
     """The standalone modules that are compared."""
     return {family: compile_standalone(TEMPLATES / f"{family}.json") for family in COMPARED}
+
+
+@pytest.mark.parametrize("family", ["smollm3", "qwen3_coder", "gpt_oss", "command_r7b"])
+def test_it_is_small(family: str, sources: dict[str, str]) -> None:
+    assert len(sources[family].encode()) < 40_000
 
 
 @pytest.fixture(scope="module")
@@ -120,3 +126,40 @@ def test_rejections_are_of_the_module_s_own_class(sources: dict[str, str]) -> No
         module.parse_response("<tool_call>no JSON</tool_call>", prefix="")
     assert caught.value.field == "tool_calls"
     assert caught.value.raw == "no JSON"
+
+
+def test_names_of_the_runtime_do_not_hide_those_of_the_standard_library(sources: dict[str, str]) -> None:
+    """The runtime has a class `Literal` of its own, and hints of tools are made of that of `typing`."""
+
+    def lookup(count: Literal[1, 2]) -> None:
+        """Looks up."""
+
+    reply = '<tool_call>{"name": "lookup", "arguments": {"count": "2"}}</tool_call>'
+    for module in (execute(sources["smollm3"], "standalone_hints", runtime=True), FAMILIES["smollm3"]):
+        message = module.parse_response(reply, prefix="", tools=[lookup])
+        assert message["tool_calls"][0]["function"]["arguments"] == {"count": 2}
+
+
+@pytest.mark.parametrize("family", COMPARED)
+def test_nothing_is_included_that_nothing_refers_to(sources: dict[str, str], family: str) -> None:
+    tree = ast.parse(sources[family])
+    defined = [
+        one.name
+        for node in tree.body
+        for one in (node.body if isinstance(node, ast.ClassDef) else [node])
+        if isinstance(one, ast.FunctionDef) and not one.name.startswith("__")
+    ]
+    seen = {
+        getattr(one, attribute)
+        for one in ast.walk(tree)
+        for attribute in ("id", "attr", "value")
+        if isinstance(getattr(one, attribute, None), str)
+    }
+    face = {"parse_response", "feed", "finalize", "held", "snapshot", "restore", "parse"}
+    assert set(defined) - seen - face == set()
+
+
+@pytest.mark.parametrize("family", COMPARED)
+def test_a_module_is_imported_from_once(sources: dict[str, str], family: str) -> None:
+    modules = [node.module for node in ast.parse(sources[family]).body if isinstance(node, ast.ImportFrom)]
+    assert len(modules) == len(set(modules))

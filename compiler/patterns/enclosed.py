@@ -1,0 +1,212 @@
+"""Tag patterns that a backtracking engine finds in linear time, in a text that is complete.
+
+Such a pattern has an opening, a value `.*?` that runs up to what closes it, and that:
+
+    <parameter=(?P<key>[^<>\\n]+)>\\n?    (?P<value>.*?)    \\n?</parameter>|(?=\\n<parameter=[^<>\\n]+>)
+
+Where an opening is not closed, nothing that begins behind it is: the value has tried all places. So the search may end
+there, and no text is passed over twice. A pattern without such a value is as good if matches can not begin within each
+other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from untemplate.compiler.patterns.analysis import children, nullable, walk, width
+from untemplate.compiler.patterns.build import choice, sequence
+from untemplate.compiler.patterns.decisive import decisive
+from untemplate.compiler.patterns.places import Places, Row, TooMuchError, Ways
+from untemplate.compiler.patterns.render import render
+from untemplate.runtime.pattern import ANY, Ahead, Chars, Choice, Group, Literal, Node, Repeat, Sequence
+from untemplate.runtime.program import Program
+from untemplate.runtime.quick import Alternative
+
+_LONGEST = 1_000  # characters of a pattern's text
+_MOST_SET = 80  # characters of a set in it
+_MOST_WAYS = 8  # in which the same text may be read up to the same place, from wherever that begins
+_MOST_SLACK = 8  # characters between the first place where an opening can end, and the last
+
+_other_sets = re.compile(r"\\[wWdD]")  # they hold other characters for the standard library
+
+_VALUE = Repeat(ANY, lazy=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosed:
+    """The text of a tag pattern: of what stands before the value `.*?` and behind it, or of the whole and ""."""
+
+    head: str
+    tail: str
+
+
+def enclosed(pattern: Node) -> Enclosed | None:
+    """The pattern in that form, or `None` if an automaton has to find it.
+
+    Promised: a match is decided by the last character of what it takes and looks at, unless its head can end elsewhere
+    in a way that is preferred.
+    """
+    if not width(pattern)[0] or not _is_simple(pattern):
+        return None
+    head, tail = _around_value(pattern)
+    try:
+        if not (_is_found(head, tail) if tail is not None else _is_found_whole(head)):
+            return None
+    except TooMuchError:
+        return None
+    found = Enclosed(_text(head), _text(tail) if tail is not None else "")
+    text = found.head + found.tail
+    return found if len(text) <= _LONGEST and text.isprintable() else None
+
+
+def _is_found(head: Node, tail: Node) -> bool:
+    read = _read_through(tail)
+    if read is None or not width(read)[0] or not _is_decided(sequence([_VALUE, read])):
+        return False
+    openings = _Openings(head)
+    return openings.is_linear() and openings.slack() <= min(_MOST_SLACK, width(read)[0])
+
+
+def _is_found_whole(pattern: Node) -> bool:
+    read = _read_through(pattern)
+    return read is not None and _is_decided(read) and _Openings(read).is_linear()
+
+
+def _is_decided(pattern: Node) -> bool:
+    return bool(decisive([Alternative(0, pattern, pattern)]))
+
+
+def _text(node: Node) -> str:
+    return f"(?:{render(node)})" if isinstance(node, Choice) else render(node)
+
+
+def _is_simple(pattern: Node) -> bool:
+    """Whether the pattern has both groups in every match, and means the same for the standard library."""
+    groups = [part.name for part in walk(pattern) if isinstance(part, Group)]
+    outer = [part.name for part in children(pattern) if isinstance(part, Group)]
+    return sorted(groups) == sorted(outer) == ["key", "value"] and all(map(_is_simple_part, walk(pattern)))
+
+
+def _is_simple_part(node: Node) -> bool:
+    match node:
+        case Chars(ranges):
+            text = render(node)
+            return bool(ranges) and len(text) <= _MOST_SET and not _other_sets.search(text)
+        case Choice(options):
+            return bool(options)
+        case Repeat(item):
+            return not nullable(item) and not any(isinstance(part, Group | Ahead) for part in walk(item))
+        case Ahead(_, negative):
+            return not negative
+    return isinstance(node, Literal | Sequence | Group)
+
+
+def _around_value(pattern: Node) -> tuple[Node, Node | None]:
+    """What stands before and behind the value, if that is `.*?` behind the key; else the whole and `None`."""
+    items = children(pattern)
+    value = Group("value", _VALUE)
+    at = items.index(value) if value in items else 0
+    if not any(isinstance(item, Group) for item in items[:at]):
+        return pattern, None
+    return sequence(items[:at]), sequence(items[at + 1 :])
+
+
+def _read_through(node: Node) -> Node | None:
+    """The node with the look-aheads at its end as a part of it; `None` if there are others."""
+    match node:
+        case Ahead(item):
+            return _read_through(item)
+        case Sequence(items) if items:
+            last = _read_through(items[-1])
+            plain = not any(isinstance(part, Ahead) for item in items[:-1] for part in walk(item))
+            return sequence([*items[:-1], last]) if last is not None and plain else None
+        case Choice(options):
+            made = [_read_through(option) for option in options]
+            return choice(option for option in made if option is not None) if None not in made else None
+        case Group(name, item):
+            inner = _read_through(item)
+            return None if inner is None else Group(name, inner)
+    return node if not any(isinstance(part, Ahead) for part in walk(node)) else None
+
+
+class _Openings:
+    """Where a pattern can stand that may begin at every character of a text."""
+
+    def __init__(self, pattern: Node) -> None:
+        program = Program([pattern])
+        self._places = Places(program)
+        self._entry = program.entries[0]
+        self._first = self._places.after(self._entry)
+
+    def is_linear(self) -> bool:
+        """Whether looking for the pattern everywhere takes time in proportion, and no match lies within another."""
+        return self._has_few_ways() and not self._nests()
+
+    def _has_few_ways(self) -> bool:
+        if self._places.is_doubled(self._entry):
+            return False
+        first: Ways = tuple(sorted((place, 1) for place in self._first))
+        known = {first}
+        todo = [first]
+        while todo:
+            now = todo.pop()
+            for char in self._places.characters(place for place, _ in now):
+                after = self._places.ways(now, char, _MOST_WAYS)
+                if after is None:
+                    return False
+                ways = dict(after)
+                for place in self._first:
+                    ways[place] = ways.get(place, 0) + 1
+                then = tuple(sorted(ways.items()))
+                if then not in known:
+                    known.add(then)
+                    todo.append(then)
+        return True
+
+    def _nests(self) -> bool:
+        """Whether a match can be complete that began behind another, which is still to be."""
+        places = self._places
+        first: tuple[Row, Row] = (self._first, ())
+        known = {first}
+        todo = [first]
+        while todo:
+            outer, inner = todo.pop()
+            for char in places.characters((*outer, *inner)):
+                after = places.step(outer, char)
+                if not after or places.matches(after):
+                    continue
+                within = places.step(inner, char)
+                if places.matches(within):
+                    return True
+                then = after, tuple(sorted({*within, *self._first}))
+                if then not in known:
+                    known.add(then)
+                    todo.append(then)
+        return False
+
+    def slack(self) -> int:
+        """How many characters a match can be longer than the shortest that begins at the same place, up to a limit."""
+        complete = {row for row in self._rows() if self._places.matches(row)}
+        for count in range(_MOST_SLACK + 1):
+            complete = {after for row in complete for after in self._rows_after(row)}
+            if not complete:
+                return count
+        return _MOST_SLACK + 1
+
+    def _rows(self) -> set[Row]:
+        """All sets of places where the pattern can stand after some text that it begins with."""
+        found = {self._first}
+        todo = [self._first]
+        while todo:
+            new = set(self._rows_after(todo.pop())) - found
+            found |= new
+            todo += new
+        return found
+
+    def _rows_after(self, row: Row) -> Iterator[Row]:
+        for char in self._places.characters(row):
+            after = self._places.step(row, char)
+            if after:
+                yield after
