@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template apertus.json
 """
 # template digest: 4cbc7a3ef818549bad20d48d8f62f697d58dd7d8c1a815ac8f5f31e678a0d195
-# body digest:     f5e2e40470f2e6ca179d1571c430cb43f125fd176cc23944fe54156b336b6b15
+# body digest:     d50bd3e0efbcd4ed228a76f6611b696e1d074f0a2a05e8fe753157dd3916aafb
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Behind, Choice, Group, Literal, Repeat, Sequence, none_of, one_of
-from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
@@ -129,7 +129,7 @@ _TRIGGERS = frozenset(
 )
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(ForetellingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -158,6 +158,7 @@ class ResponseParser(ScanningParser):
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
     }
     CONTEXT = 1
+    PROBES = '"\x00}|{xutsrponlifeda_][><:,\t'
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_r1.json
 """
 # template digest: 0ad7a1707e27d2d5e98c8d0f1f3f94f64e44572a1ad76d42acaa8e0ccfba8d7f
-# body digest:     a164812cfbbab33f6721c23acdeaabc561fc95c4a3b308bcd9490556b0f2a752
+# body digest:     da6edebada6f5c93653ef48312a202c78b523f9f44f1b238db8c9ba13b763fdc
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
-from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
@@ -89,7 +89,7 @@ _TOOL_CALLS_CLOSE = Watch(
 _BEGINNINGS = Literals("</", "<t", "<｜", "``")
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(ForetellingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -117,6 +117,7 @@ class ResponseParser(ScanningParser):
         "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
     }
+    PROBES = "<\n\x00｜▁utsponlkjihgfedcba`>/\t"
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

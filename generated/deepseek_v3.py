@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3.json
 """
 # template digest: 1e6de3e4436eef5a3940f1563699b9347904a47b5b8313d233ce856ae5f23d53
-# body digest:     a251f9a329ec113a122dae9c74aee2e297f38a985720b20565b7b730ab266b47
+# body digest:     e0a67f06144e65e0dd9c5213f13e3b3c5fbcec7c8d8c7faf0ef70da8da9423d7
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence, none_of
-from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
@@ -77,7 +77,7 @@ _TOOL_CALLS_CLOSE = Watch(
 _BEGINNINGS = Literals("<｜", "``")
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(ForetellingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -98,6 +98,7 @@ class ResponseParser(ScanningParser):
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": "\n"}
     WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
+    PROBES = "<\n\x00｜▁utsponljigfedcba`>\t"
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

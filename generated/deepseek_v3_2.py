@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3_2.json
 """
 # template digest: f1f37efa8968333c79180bc6a29a464097a05b0e0e65e17cfc27b06cb0795f6f
-# body digest:     7a51342445121c50d2716f30bf29e68e5c6d202e35457cc2a5deacf9afb04e90
+# body digest:     7bcc1177fe8358c8e5da523228d11c8126abae599169fdb1089220ad84075cf7
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import json_or_text, parse_loose_json, parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
-from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
@@ -125,7 +125,7 @@ _TOOL_CALLS_CLOSE = Watch(
 _BEGINNINGS = Literals("</", "<t", "<｜")
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(ForetellingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -153,6 +153,7 @@ class ResponseParser(ScanningParser):
         "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
     }
+    PROBES = '"\n\x00｜▁vutsonmlkihfedca_SMLD>=</\t '
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

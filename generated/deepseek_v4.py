@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v4.json
 """
 # template digest: 210fb4bcfa35ff9a800588eeac126f74cd1e9224376371c913cb2f4e45c3c017
-# body digest:     0d019acfe11691af9261f81b3fd6c600db303b6bbb8e64723e08dd01ee9f6ee9
+# body digest:     f1f99d7efabbcf48de060f0db41209d2f308dae3de5c2523f2c40f60a024b1e4
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import json_or_text, parse_loose_json, parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
-from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
@@ -118,7 +118,7 @@ _TOOL_CALLS_CLOSE = Watch(
 _BEGINNINGS = Literals("</", "<t", "<｜")
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(ForetellingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -146,6 +146,7 @@ class ResponseParser(ScanningParser):
         "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
     }
+    PROBES = '"\n\x00｜▁vtsonmlkihfedca_SMLD>=</\t '
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

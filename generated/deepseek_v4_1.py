@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v4_1.json
 """
 # template digest: b23927939d6be4464765bfe0bbbf747979fc0872b56f70afedd668dcdb969eeb
-# body digest:     7237cdb513a1c195174a181c233364c9e840622fb8ae95d3affecd2783cd01d9
+# body digest:     ab7ab315ed0b6fb2387c005e0ad91cccd840f091b3ddcf273b245e67522aa98d
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import json_or_text, parse_loose_json, parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
-from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
@@ -111,7 +111,7 @@ _TOOL_CALLS_CLOSE = Watch(
 _BEGINNINGS = Literals("</", "<t", "<｜")
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(ForetellingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -139,6 +139,7 @@ class ResponseParser(ScanningParser):
         "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
     }
+    PROBES = '"\n\x00｜▁vtsonmlkihfedcaSMLD>=</\t '
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template dots.json
 """
 # template digest: 0cff61a16e19d865c0ec44f34a9b7bc8c44a8efa71e81728fbc0bc9667fc83be
-# body digest:     e813a5c4088885184e28b28ad22c4b8ad3276e11146972a7520adb1b0bbb931e
+# body digest:     53c416aaa904187cc8ef91ed9e0fba76c715761bc98f840b4af1138c5f3549e1
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Behind, Choice, Group, Literal, Repeat, Sequence, none_of
-from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tags import Tags
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
@@ -83,7 +83,7 @@ _TOOL_CALLS_CLOSE = Watch(
 )
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(ForetellingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -112,6 +112,7 @@ class ResponseParser(ScanningParser):
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
     }
     CONTEXT = 10
+    PROBES = '"\n\x00|vutsrponmlkihfedca_>=</\t '
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

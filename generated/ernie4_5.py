@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ernie4_5.json
 """
 # template digest: e9d510c0da4d3e0bff2fce52ca074774ab13a1ccacfc0e3ad1f46fcf4f0b6f51
-# body digest:     ce59592f603d3e8783fd82eb1c0292fd16c8c2b2cef0673ba053a671cab52a67
+# body digest:     6d379f7169932895fb05d4d16085fc0fcf2d2bc18d2f2a8b65492647813d8b96
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence, TextEnd
-from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -60,7 +60,7 @@ _REASONING_CONTENT_CLOSE = Watch(
 _BEGINNINGS = Literals("</", "<t", "<|")
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(ForetellingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -84,6 +84,7 @@ class ResponseParser(ScanningParser):
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
     WATCHES = {"_outside": _OUTSIDE, "_inside_reasoning_content": _REASONING_CONTENT_CLOSE}
+    PROBES = "\x00|tsrponmlkihedca_></\t\n"
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gigachat3.json
 """
 # template digest: 81e4aa369b51d4cfa370cc05d3c4391fb722962115275dc175d725cc4601edb1
-# body digest:     8b310bfd4dc6e4e2719c74d0dea26ae1b9d3ee265e97e2a0d73c4fb89e48bea4
+# body digest:     492455793a87eea0eba4dff2f17b44467631a257cdd6eaa0d777e771c048e363
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence
-from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -59,7 +59,7 @@ _TOOL_CALLS_CLOSE = Watch(
 _BEGINNINGS = Literals("</", "<|", "fu")
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(ForetellingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -80,6 +80,7 @@ class ResponseParser(ScanningParser):
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": "\n"}
     WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
+    PROBES = "\x00|utsrponmligfeca_></\t "
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

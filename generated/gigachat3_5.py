@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gigachat3_5.json
 """
 # template digest: d4d13c7dfa84f3c1772cd2306225f2ebaa3c040cd4e837d69b820b072850871a
-# body digest:     12776c8b2ba08733f1237396735816f4602b52f9222f560bb521b935077ddb2d
+# body digest:     5796346ec15cfdf38f48b9e1e048ebdc502b5b98b16cca577e072550970f422d
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import json_or_text, parse_loose_json, parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
-from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
@@ -126,7 +126,7 @@ _TOOL_CALLS_CLOSE = Watch(
 _BEGINNINGS = Literals("</", "<t", "<|", "<｜")
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(ForetellingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -154,6 +154,7 @@ class ResponseParser(ScanningParser):
         "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
     }
+    PROBES = '"\n\x00｜|vtsponmlkihgeca_MLGC>=</\t '
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mistral_v11.json
 """
 # template digest: 5bc91dd58aa078defa4e0f667e32905ad584480d8fb5578dea1606393db29f83
-# body digest:     5a07906077ae94b7a931bf4b8b154138e791b1a6697e7d0b06c2624b74e4bdc6
+# body digest:     e6430aa10f453c8fb3972d8dd0bf1063e411a008fee78cdafd73f09fb9c2034f
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, TextEnd, none_of, one_of
-from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
@@ -74,7 +74,7 @@ _TOOL_CALLS_CLOSE = Watch(
 _BEGINNINGS = Literals("</", "[T")
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(ForetellingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -95,6 +95,7 @@ class ResponseParser(ScanningParser):
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": "\n"}
     WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
+    PROBES = "{[\t\n\x00_]><0sTSROLIGDCA/"
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template muse.json
 """
 # template digest: aef01a1b4f16070ffe1e73c8e477274f3394bc88f05e8380342d5f4fb0cddaff
-# body digest:     df217e70cb6070aeddda4ab728c2bdd567e5d09a115a4afecb1fe54eeca680e2
+# body digest:     3b20fd16bf1da7307a2aec558ab77b8b7c9550b5127faee140e504ac9a557297
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, TextStart, none_of
-from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tags import Tags
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
@@ -83,7 +83,7 @@ _CONTENT_CLOSE = _REASONING_CONTENT_CLOSE
 _BEGINNINGS = Literals("<|")
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(ForetellingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -107,6 +107,7 @@ class ResponseParser(ScanningParser):
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
     WATCHES = {"_outside": _OUTSIDE}
     CONTEXT = 1
+    PROBES = '<\n\t >"\x00|yxvutsrponmlkigfedca_=:'
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template olmo3.json
 """
 # template digest: b5fe8e16fbe9cf854bdfcaffafe11dc454fabe2eea52c8568a884de7c66f7bb2
-# body digest:     d28f40aff36bbb49d2b9ff2e10739cd9a34cb875492d62473794e09603150450
+# body digest:     fea468ae56d2f41c85b80ea9a70030bccee8565bf08ae6a397175f3368e11f2e
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from untemplate.runtime.content import json_or_text, parse_loose_json, parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
+from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
@@ -30,7 +31,6 @@ from untemplate.runtime.pattern import (
     none_of,
     one_of,
 )
-from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
@@ -149,7 +149,7 @@ _TRIGGERS = frozenset("\n)<")
 _BEGINNINGS = Literals("\n", ")", "</", "<f", "<t", "<|")
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(ForetellingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -174,6 +174,7 @@ class ResponseParser(ScanningParser):
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
     EXPRESSIONS = {"_inside_tool_calls": _TOOL_CALLS_CLOSE}
     WATCHES = {"_outside": _OUTSIDE}
+    PROBES = "\n\"')(\\\x00|][></-Axutsonmlkihfedca_\t"
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template xlam.json
 """
 # template digest: a05aec4f6beb820eeb32d4421741abbe7fc2bba08a3c3d6196ce85707e159dda
-# body digest:     0d15bb4608ae5d1575ffc7d710eb7d500b5cb7c76ab1f5cabeb4c92efe0bc2b7
+# body digest:     66d1516d1723b834107a06f2b291233b30cf1fa3335005d342ffe05dfd222957
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
+from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import WHITE_SPACE
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Behind, Choice, Literal, Repeat, Sequence, none_of, one_of
-from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
@@ -108,7 +108,7 @@ _TRIGGERS = frozenset(
 )
 
 
-class ResponseParser(ScanningParser):
+class ResponseParser(ForetellingParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -133,6 +133,7 @@ class ResponseParser(ScanningParser):
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
     WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
     CONTEXT = 1
+    PROBES = '"\x00|{xutsronmlkjihgfedca`_][TSOLCA><:/,\t'
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

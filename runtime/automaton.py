@@ -25,7 +25,7 @@ from functools import cached_property
 from .closure import Closure, verdict_of
 from .foresight import NO, Foresight, Outlook
 from .pattern import Chars, Node, char_class, one_of
-from .program import CHAR, EDGE, END, END_SLOT, MATCH, Program
+from .program import CHAR, EDGE, END, END_SLOT, MATCH, SAVE, SPLIT, Program
 from .states import ENDING, Move, Run, Search, State, prune, registers_of
 from .threads import BEFORE, NOTHING, NOW, UNSET, Context, Obligation, Thread, Way, order_of
 from .unicode import WORD
@@ -203,6 +203,34 @@ class Automaton:
         """Whether there is a match if the text ends in `state`."""
         return any(True for _ in self._finals(state))
 
+    def matched(self, cursor: Cursor, at: int) -> list[Match]:
+        """The matches behind which reading may have to go on, should nothing better come."""
+        rows = enumerate(cursor.state.threads)
+        return [
+            self._match(index, thread, cursor, at) for index, row in rows for thread in row if thread[2][END_SLOT] >= 0
+        ]
+
+    def first(self, state: State) -> Iterator[tuple[int, bool]]:
+        """The threads that started first: whose each is, and whether its match may be the last of a text."""
+        for index, row in enumerate(state.threads):
+            for at, start, slots, waits in row:
+                if start == 0:
+                    yield index, not waits and slots[END_SLOT] < 0 and at in self._plain
+
+    @cached_property
+    def _plain(self) -> set[int]:
+        """The instructions behind which there may be a match that looks at nothing."""
+        found = {at for at, one in enumerate(self._code) if one.op == MATCH}
+        size = 0
+        while size < len(found):
+            size = len(found)
+            found |= {
+                at
+                for at, one in enumerate(self._code)
+                if (one.op in (CHAR, SAVE, SPLIT) and one.next in found) or (one.op == SPLIT and one.other in found)
+            }
+        return found
+
     def _finals(self, state: State) -> Iterator[tuple[int, Thread]]:
         """The preferred thread of each pattern that matches if the text ends in `state`."""
         for index, row in enumerate(state.threads):
@@ -353,15 +381,13 @@ class Automaton:
         return closure.threads
 
     def _step(self, rows: list[list[Thread]], facts: Context) -> State | Move:
-        """Numbers the registers anew, in order of use, and finds out whether that moves any."""
+        """Numbers the registers anew, in order of their positions, and finds out whether that moves any."""
         old_starts = sorted({t[1] for row in rows for t in row if t[1] != NOW}, key=lambda s: (s == BEFORE, s))
         starts = {source: number for number, source in enumerate(old_starts)}
-        slots: dict[int, int] = {}
-        for row in rows:
-            for thread in row:
-                for source in thread[2]:
-                    if source not in (NOW, UNSET):
-                        slots.setdefault(source, len(slots))
+        old_slots = sorted(
+            {source for row in rows for t in row for source in t[2]} - {NOW, UNSET}, key=lambda s: (s == BEFORE, s)
+        )
+        slots = {source: number for number, source in enumerate(old_slots)}
         starts[NOW] = slots[NOW] = NOW
         slots[UNSET] = UNSET
         renamed = [

@@ -75,6 +75,9 @@ class Closure:
                     stack.append((one.next, slots, waits | {(one.negative, verdict)}, begun))
             elif one.op == MATCH:
                 ended = slots if slots[END_SLOT] != UNSET else (NOW, *slots[1:])
+                if not waits and not self._every:  # the same match, whether what it waits for comes or not
+                    while self.threads and self.threads[-1][:3] == (at, start, ended):
+                        self.threads.pop()
                 self.threads.append((at, start, ended, waits))
                 if not self._every:
                     self._matches.append(waits)

@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 from .foresight import Outlook
 from .program import END_SLOT, MATCH, Instruction
-from .threads import NOW, UNSET, Context, Thread, is_final, order_of
+from .threads import BEFORE, NOW, UNSET, Context, Thread, is_final, order_of
+
+_LAST = 1 << 31
 
 # Why the reading of a state stops.
 IDLE, CERTAIN, DECIDED, ENDING = 1, 2, 4, 8
@@ -67,39 +69,18 @@ class State:
         if not decided:
             return ()
         best = min(decided.values())
-        winners = tuple(index for index, start in decided.items() if start == best)
-        for index, row in enumerate(self.threads):
-            if row and index not in decided and order_of(row[0]) <= best and not self._loses(index, winners[0], code):
-                return ()
-        return winners
+        rivals = any(
+            row and index not in decided and order_of(row[0]) <= best for index, row in enumerate(self.threads)
+        )
+        return () if rivals else tuple(index for index, start in decided.items() if start == best)
 
     def _find_certain(self, code: list[Instruction]) -> tuple[int, bool]:
-        for index, row in enumerate(self.threads):
-            if row and is_final(row[-1], code) and row[0][1] == row[-1][1]:
-                end = row[-1][2][END_SLOT]
-                ends_later = all(code[thread[0]].op != MATCH or thread[2][END_SLOT] in (end, NOW) for thread in row)
-                others = [other for other, rest in enumerate(self.threads) if rest and other != index]
-                if not others or (ends_later and all(self._loses(other, index, code) for other in others)):
-                    captures = {thread[2][END_SLOT + 1 :] for thread in row}
-                    return index, len(captures) == 1 and not any(code[thread[0]].saves for thread in row)
-        return -1, False
-
-    def _loses(self, index: int, winner: int, code: list[Instruction]) -> bool:
-        """Whether pattern `index` matches less than `winner`, or at best as much where `winner` is preferred then."""
-        best = self.threads[winner][-1]
-        end = best[2][END_SLOT]
-        return all(
-            order_of(rival) > order_of(best)
-            or (order_of(rival) == order_of(best) and self._is_less(rival, end, winner < index, code))
-            for rival in self.threads[index]
-        )
-
-    def _is_less(self, rival: Thread, end: int, preferred: bool, code: list[Instruction]) -> bool:
-        """Whether `rival` loses against a match of the same start that ends at `end` or later."""
-        own = rival[2][END_SLOT]
-        if own == end:
-            return preferred
-        return end == NOW and (code[rival[0]].op == MATCH or (preferred and not code[rival[0]].reads))
+        left = [index for index, row in enumerate(self.threads) if row]
+        row = self.threads[left[0]] if len(left) == 1 else ()
+        if not row or not is_final(row[-1], code) or row[0][1] != row[-1][1]:
+            return -1, False
+        captures = {thread[2][END_SLOT + 1 :] for thread in row}
+        return left[0], len(captures) == 1 and not any(code[thread[0]].saves for thread in row)
 
 
 class Move:
@@ -129,12 +110,46 @@ class Run:
 
 
 def prune(rows: list[list[Thread]], code: list[Instruction]) -> list[list[Thread]]:
-    """Drops the threads that start after a match that nothing can prevent: it, or an earlier one, is going to win."""
+    """Drops the threads that can not win: those that start after a match that nothing can prevent, or match less."""
     finals = [order_of(thread) for row in rows for thread in row if is_final(thread, code)]
     if not finals:
         return rows
     first = min(finals)
-    return [[thread for thread in row if order_of(thread) <= first] for row in rows]
+    rows = [[thread for thread in row if order_of(thread) <= first] for row in rows]
+    for index, row in enumerate(rows):
+        if row and _is_sure(row, code):
+            rows = [
+                rest if at == index or not _loses(rest, row[-1], index < at, code) else []
+                for at, rest in enumerate(rows)
+            ]
+    return rows
+
+
+def _is_sure(row: list[Thread], code: list[Instruction]) -> bool:
+    """Whether a pattern is going to match from one start, to where its last thread ends or further."""
+    *others, last = row
+    least = _end_of(last)
+    return is_final(last, code) and all(
+        one[1] == last[1] and (code[one[0]].op != MATCH or _end_of(one) >= least) for one in others
+    )
+
+
+def _loses(row: list[Thread], best: Thread, preferred: bool, code: list[Instruction]) -> bool:
+    """Whether a pattern matches less than from where `best` starts to its end, or as much and `best` is preferred."""
+    return all(one[1] == best[1] and _is_less(one, _end_of(best), preferred, code) for one in row)
+
+
+def _is_less(rival: Thread, end: int, preferred: bool, code: list[Instruction]) -> bool:
+    if rival[2][END_SLOT] == UNSET:
+        return preferred and end == _LAST and not code[rival[0]].reads
+    own = _end_of(rival)
+    return own < end or (own == end and preferred)
+
+
+def _end_of(thread: Thread) -> int:
+    """Where a thread that has matched ends, as a number that orders ends."""
+    end = thread[2][END_SLOT]
+    return end if end >= 0 else 1 << 30 if end == BEFORE else _LAST
 
 
 def registers_of(state: State) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from support.chunking import stream
+from support.chunking import Item, items, merge, stream
 from support.oracle import interpret
 from untemplate.compiler import load_parser
 
@@ -156,3 +156,44 @@ def test_nothing_is_passed_on_once_the_scan_has_ended() -> None:
     events = [event for text in ("q", " ", "ab", "zz", " ", "z") for event in parser.feed(text)]
     assert [event["type"] for event in events] == ["region_open", "region_chunk", "region_chunk", "region_close"]
     assert parser.finalize() == ({"b": "q"}, [])
+
+
+# Fields, a text, and what all its continuations begin with, although it is not decided which delimiters there are.
+SHARED_BY_CHANCE = [
+    ({"z": {"open_pattern": "ab|a", "close": "<"}, "y": {"close_pattern": "ab|a"}}, "a", [("open", "z")]),
+    ({"z": {"open_pattern": r"a\s*", "close": "a"}, "y": {"close_pattern": r"a\s*|$"}}, "a  ", [("open", "z")]),
+    ({"x": {"open_pattern": "(?:ab)?", "close": "<"}, "y": {}}, "", [("open", "x")]),
+    ({"x": {"open_pattern": r"a\s*|$", "close": "b"}}, "", [("open", "x")]),
+    ({"x": {"open_pattern": r"a\s*", "close_pattern": "(?:<|)"}}, "a ", [("open", "x"), ("close", "x", "''")]),
+    ({"x": {"open": "<a"}, "y": {"close_pattern": r"a(?=b)|\s+<"}}, "a", [("open", "y")]),
+    ({"x": {"open": "<a"}, "y": {"close_pattern": r"a(?=\s*b)"}}, "a  ", [("open", "y")]),
+    ({"x": {"open": "<a"}, "y": {"close_pattern": "b$"}}, "b\n", [("open", "y")]),
+    ({"x": {"open_pattern": "(?=[^b]*b)a|a"}}, "aa", [("open", "x"), ("char", "x", "a")]),
+    (
+        {"x": {"open": "aba", "close_pattern": "(?=a)|(?!a)"}, "z": {"open_pattern": "a*b?<"}},
+        "aba",
+        [("open", "x"), ("close", "x", "''")],
+    ),
+    ({"x": {"open_pattern": "a(?:a(?=[^b]*b))?"}}, "aaa", [("open", "x"), ("char", "x", "a")]),
+    (
+        {"x": {"open_pattern": "a(?=b)"}, "y": {"close_pattern": "a(?!b)"}},
+        "ba",
+        [("open", "y"), ("char", "y", "b"), ("close", "y", "'b'")],
+    ),
+]
+
+
+@pytest.mark.parametrize(("fields", "text", "shared"), SHARED_BY_CHANCE)
+def test_what_is_certain_by_chance_is_said(fields: dict[str, Any], text: str, shared: list[Item]) -> None:
+    template = {"start_anchor": "@", "fields": fields}
+    module = load_parser(template)
+    for chunks in ([text], list(text)):
+        parser = module.ResponseParser("")
+        events = [*parser.initial_events, *(event for chunk in chunks for event in parser.feed(chunk))]
+        assert items(events) == shared
+        for rest in ("", "b", "ab<a  b", "\n", "<ab "):
+            copy = module.ResponseParser.restore(parser.snapshot())
+            further = [*events, *copy.feed(rest)]
+            message, last = copy.finalize()
+            expected = interpret(template, "", text + rest)
+            assert (message, merge([*further, *last])) == (expected.message, expected.events)

@@ -13,6 +13,7 @@ _HOMES = {
     "untemplate.runtime.errors": ("ContentError",),
     "untemplate.runtime.events": ("Event",),
     "untemplate.runtime.expressions": ("Expressions", "captured"),
+    "untemplate.runtime.foretelling": ("ForetellingParser",),
     "untemplate.runtime.finder": ("Finder",),
     "untemplate.runtime.literals": ("WHITE_SPACE", "Literals"),
     "untemplate.runtime.parser": ("Events", "OnMalformed", "Parser", "Region", "cut_after", "parse_all"),

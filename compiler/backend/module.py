@@ -34,7 +34,7 @@ def module_body(plan: Plan) -> str:
         codegen=CODEGEN,
         digest=literal(plan.digest),
         constants=_constants(plan),
-        base="ScanningParser" if plan.scans else "SearchingParser" if plan.searches else "Parser",
+        base=_base(plan),
         regions=_regions(plan),
         settings=_settings(plan),
         methods=_methods(plan),
@@ -56,6 +56,15 @@ def module_source(plan: Plan, command: str, standalone: bool = False) -> str:
     return _SKELETONS.get_template("module.py.j2").render(
         name=printable(plan.name), command=command, digest=plan.digest, body_digest=body_digest(body), body=body
     )
+
+
+def _base(plan: Plan) -> str:
+    """The class that the parser is made of."""
+    if plan.probes:
+        return "ForetellingParser"
+    if plan.scans:
+        return "ScanningParser"
+    return "SearchingParser" if plan.searches else "Parser"
 
 
 def _regions(plan: Plan) -> list[str]:
@@ -80,6 +89,8 @@ def _settings(plan: Plan) -> list[str]:
         members = ", ".join(f"{literal(method)}: {constant}" for method, constant in found)
         lines += [f"{name} = {{{members}}}"] if found else []
     lines += [f"CONTEXT = {plan.context}"] if plan.context else []
+    lines += [f"PROBES = {literal(plan.probes)}"] if plan.probes else []
+    lines += ["BEGINS = True"] if plan.begins else []
     if plan.quick is not None and plan.quick.lead:
         lines += [f"LEAD = {chars_or_name(plan.quick.lead)}", f"LED = frozenset({literal(plan.quick.led)})"]
     return lines

@@ -39,6 +39,31 @@ def decisive(alternatives: list[Alternative]) -> tuple[int, ...]:
         return ()
 
 
+def can_overlap(one: Node, other: Node) -> bool:
+    """Whether a text that one of the patterns matches can be one that a match of the other begins with.
+
+    What they look at is taken to be as they want it, and true is also the answer where there is too much to try.
+    """
+    program = Program([one, other])
+    try:
+        places = Places(program)
+        first = tuple(map(places.after, program.entries))
+        known = {first}
+        todo = [first]
+        while todo:
+            rows = todo.pop()
+            if any(map(places.matches, rows)):
+                return True
+            for char in places.characters(at for row in rows for at in row):
+                after = tuple(places.step(row, char) for row in rows)
+                if all(after) and after not in known:
+                    known.add(after)
+                    todo.append(after)
+    except TooMuchError:
+        return True
+    return False
+
+
 def _is_plain(pattern: Node) -> bool:
     """Whether the pattern looks at nothing but the characters it takes, and has each of its groups once."""
     nodes = list(walk(pattern))

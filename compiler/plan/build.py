@@ -45,6 +45,7 @@ from untemplate.compiler.plan.nodes import (
     Watched,
 )
 from untemplate.compiler.plan.origins import origin
+from untemplate.compiler.plan.probes import can_begin, needs_trying, probes
 from untemplate.compiler.plan.searches import context, is_decided, literal_tree, members, search, size, spot, watched
 from untemplate.runtime.pattern import Chars, one_of
 
@@ -80,8 +81,15 @@ def plan_template(template: Template, name: str, source: Source) -> Plan:
         implicit=implicit.name if implicit else None,
         required=tuple(field.name for field in template.fields if not field.optional),
         context=reach,
+        probes=_probes(template) if needs_trying(outside, insides, drops=implicit is None) else "",
+        begins=can_begin(outside, drops=implicit is None),
         quick=_quick(states if implicit else insides),
     )
+
+
+def _probes(template: Template) -> str:
+    delimiters = [one for field in template.fields for one in (field.open, field.close) if one is not None]
+    return probes(literal_tree(one.literals) if isinstance(one, LiteralDelimiter) else one.tree for one in delimiters)
 
 
 def _refuse_loops(template: Template, source: Source) -> None:
@@ -128,14 +136,15 @@ def _outside(template: Template, implicit: Field | None, idents: dict[str, str])
         if implicit.close is not None:
             delimiters.append(watched(implicit.name, "close", False, implicit.close, text))
     close = f"_close_{idents[implicit.name]}" if implicit is not None else ""
-    return StatePlan("_outside", None, close, search(delimiters, "_OUTSIDE"), text)
+    return StatePlan("_outside", None, close, search(delimiters, "_OUTSIDE", is_inside=False), text)
 
 
 def _inside(template: Template, field: Field, ident: str) -> StatePlan:
     text = _part(template, field, "close", "close_pattern")
     delimiters = [watched(field.name, "close", False, field.close, text)] if field.close else []
     constant = f"_{ident.upper()}_CLOSE"
-    return StatePlan(f"_inside_{ident}", field.name, f"_close_{ident}", search(delimiters, constant), text)
+    found = search(delimiters, constant, is_inside=True)
+    return StatePlan(f"_inside_{ident}", field.name, f"_close_{ident}", found, text)
 
 
 def _quick(states: tuple[StatePlan, ...]) -> QuickPlan | None:

@@ -38,15 +38,19 @@ class _Form:
     tail: str = ""
 
 
-def expressions(ordered: tuple[Watched, ...], constant: str) -> Expressions | None:
+def expressions(ordered: tuple[Watched, ...], constant: str, is_inside: bool) -> Expressions | None:
     """The search for some delimiters by regular expressions; `None` if that would not be exact, or not linear.
 
     Args:
         ordered: the delimiters, in order of preference between equal matches.
         constant: a name for what the module has to hold for it.
+        is_inside: whether a region is open for certain. Else a close may take effect or not, and what it only looks at
+            be the same text either way, which is certain before the close is.
     """
     forms = [form for number, one in enumerate(ordered) for form in _forms(number, one.tree)]
     if len(forms) > _MOST_FORMS or not all(width(form.taken)[0] for form in forms):
+        return None
+    if not is_inside and any(form.read != form.pattern and not ordered[form.number].opens for form in forms):
         return None
     read = [form.read for form in forms]
     found = starts(Choice(*read))

@@ -281,7 +281,13 @@ class QuickPlan:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A whole parser."""
+    """A whole parser.
+
+    Attributes:
+        probes: one character of every kind that delimiters tell apart, where what is certain to happen may have to be
+            found out by trying; else "".
+        begins: whether something may be certain before the first character.
+    """
 
     name: str
     digest: str
@@ -294,6 +300,8 @@ class Plan:
     implicit: str | None
     required: tuple[str, ...]
     context: int
+    probes: str
+    begins: bool
     quick: QuickPlan | None
 
     @property

@@ -35,12 +35,13 @@ def literal_tree(literals: tuple[str, ...]) -> Node:
     return Choice(*(Literal(literal) for literal in sorted(literals, key=len, reverse=True)))
 
 
-def search(delimiters: Iterable[Watched], constant: str) -> Search:
+def search(delimiters: Iterable[Watched], constant: str, is_inside: bool) -> Search:
     """The way to find the first of the delimiters.
 
     Args:
         delimiters: in any order; equal matches prefer an open, then the field's name.
         constant: a name for what the module has to hold for it.
+        is_inside: whether a region is open for certain.
     """
     ordered = tuple(sorted(delimiters, key=lambda one: (not one.opens, one.field)))
     if not ordered:
@@ -48,7 +49,7 @@ def search(delimiters: Iterable[Watched], constant: str) -> Search:
     plain = _literals(ordered, constant)
     if plain is not None:
         return plain
-    found = expressions(ordered, constant)
+    found = expressions(ordered, constant, is_inside)
     if found is not None:
         return found
     trees = [one.tree for one in ordered]

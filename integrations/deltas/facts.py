@@ -34,7 +34,8 @@ def tags_of(parser: type[Parser], field: str) -> Finder | Tags | None:
 
 def captures_of(parser: Parser) -> dict[str, str] | None:
     """What the open of the present region captured; `None` as long as that is not decided."""
-    return None if getattr(parser, "_swallowed", None) is not None else parser._captures
+    is_open = getattr(parser, "_swallowed", None) is not None or bool(getattr(parser, "_told", False))
+    return None if is_open else parser._captures
 
 
 def types_of(parser: Parser) -> ToolTypes:

@@ -161,6 +161,20 @@ def decided(template: dict[str, Any], letters: str, length: int, ahead: int) -> 
     }
 
 
+def is_contradicted(template: dict[str, Any], text: str, expected: list[Item], ahead: int = 5) -> bool:
+    """Whether some continuation is different after all: one by more letters than `decided` tries, or by others.
+
+    Args:
+        expected: what all continuations that were tried begin with.
+    """
+    for count in range(ahead + 1):
+        for chosen in product(f"{CHARACTERS}x", repeat=count):
+            events = oracle.interpret(template, "", text + "".join(chosen)).events
+            if items(events)[: len(expected)] != expected:
+                return True
+    return False
+
+
 def _settled(implicit: str | None, text: str, continuations: list[list[oracle.Delimiter]]) -> list[Item]:
     """The items that are due after `text`, by the delimiters of all its continuations; bodies are their own values."""
     count = 0
