@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 
 from untemplate.runtime.tools import ToolTypes, Types, type_calls
 
+from .sending import SentCall
 from .spans import key_text
 from .values import written
 
@@ -22,15 +22,17 @@ class TypedArguments:
     """Sends the text as it comes, but a value that the types may cast only when it is complete and cast.
 
     Args:
-        tool: the tool that is called.
+        call: the call, which text without quotes and brackets may be added to meanwhile where this is `inside`.
         types: the types of all tools' properties.
     """
 
-    def __init__(self, send: Callable[[str], None], tool: str, types: ToolTypes) -> None:
-        self._send = send
-        self._tool = tool
+    def __init__(self, call: SentCall, types: ToolTypes) -> None:
+        self._call = call
+        self._known = len(call.pieces)  # how many of its pieces were read
+        self._send = call.piece
+        self._tool = call.name
         self._types = types
-        self._casts = casting(types, tool)
+        self._casts = casting(types, call.name)
         self._depth = 0
         self._quoted = False
         self._escaped = False
@@ -41,24 +43,15 @@ class TypedArguments:
 
     @property
     def inside(self) -> bool:
-        """Whether text that does not leave the open string is to be sent as it is."""
+        """Whether text without quotes and brackets is to be sent as it is."""
         return self._held is None and self._key is None and self._depth > 0
-
-    @property
-    def note(self) -> Callable[[str], None] | None:
-        """What has to be told of such text; `None`: nothing."""
-        return self._string.append if self._depth == 1 else None
 
     def passes(self, text: str) -> bool:
         """Reads `text`, without backslashes and brackets, if it is to be sent as it is; else does nothing."""
-        if self._held is not None or self._key is not None or not self._depth:
-            return False
+        self._catch_up()
         if self._depth > 1:
             self._quoted ^= text.count('"') % 2 == 1
-            return True
-        if '"' not in text:
-            if self._quoted:
-                self._string.append(text)
+            self._known += 1
             return True
         parts = text.split('"')
         if self._quoted:
@@ -68,10 +61,12 @@ class TypedArguments:
                 return False
         self._quoted ^= not len(parts) % 2
         self._string = [parts[-1]]
+        self._known += 1
         return True
 
     def feed(self, text: str) -> None:
         """Takes the next piece of the text."""
+        self._catch_up()
         start = at = 0
         while at < len(text):
             if self._quoted:
@@ -97,6 +92,15 @@ class TypedArguments:
             self._held.append(text[start:])
         else:
             self._pass(text[start:])
+        self._known = len(self._call.pieces)
+
+    def _catch_up(self) -> None:
+        """Reads what was sent as it is meanwhile: it neither begins nor ends a string."""
+        pieces = self._call.pieces
+        if len(pieces) > self._known:
+            if self._quoted and self._depth == 1:
+                self._string += pieces[self._known :]
+            self._known = len(pieces)
 
     def _pass(self, text: str) -> None:
         if text:

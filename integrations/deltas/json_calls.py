@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from enum import Enum
 
 from untemplate.runtime.tools import ToolTypes
@@ -12,7 +11,7 @@ from .arguments import TypedArguments, casting
 from .dialect import Dialect
 from .layout import Body, Capture, Layout, Member, Source
 from .sending import RegionCalls, SentCall
-from .spans import Spans, in_string, key_text
+from .spans import Spans, in_string, key_text, marks
 from .texts import Passing
 from .values import as_id
 
@@ -58,8 +57,6 @@ class JsonCalls:
         self._lost = not self._distinct
         self._text: list[str] = []
         self._spans = Spans(self)
-        self._inside = False  # whether text of the open string may be passed on as it is
-        self._note: Callable[[str], None] | None = None  # what is told of it
         self._dialect = Dialect(layout.options) if _is_dialect(layout) else None
         self._begin_call()
         if isinstance(layout.arguments, Body):
@@ -71,31 +68,40 @@ class JsonCalls:
         if not self._lost:
             self._spans.feed(text if self._dialect is None else self._dialect.feed(text))
 
-    def pass_on(self, text: str) -> str | None:
-        """What is to be sent now that `text` comes; `None`, and nothing is read, if that is not easy to say."""
-        spans = self._spans
-        if self._inside and spans.quoted and (in_string(text) if "\\" in text else '"' not in text):
-            if self._note is not None:
-                self._note(text)
-            self._record(text)
-            return text
-        typed = self._typed
-        if spans.is_hard(text) or (typed is not None and not typed.passes(text)) or not spans.passes(text):
-            return None
-        self._note = typed.note if typed is not None else None
-        self._record(text)
-        return text
-
     @property
     def passing(self) -> Passing | None:
         """The short way, if the arguments of a call are being sent as they come."""
-        if self._lost or self._dialect is not None or self._call is None or self._open[-1:] != [_Part.ARGUMENTS]:
+        call, typed = self._call, self._typed
+        if self._lost or self._dialect is not None or call is None or self._open[-1:] != [_Part.ARGUMENTS]:
             return None
-        self._record = self._call.record
-        typed = self._typed
-        self._inside = self._spans.inside and (typed is None or typed.inside)
-        self._note = typed.note if typed is not None else None
-        return self.pass_on, self._call.index
+        stop = self._spans.stop(quotes=typed is not None)
+        if stop is None or (typed is not None and not typed.inside):
+            return None
+        self._stop = stop
+        self._record = call.record
+        return self.pass_on, call.index
+
+    def pass_on(self, text: str) -> str | None:
+        """What is to be sent now that `text` comes; `None`, and nothing is read, if that is not easy to say."""
+        spans = self._spans
+        if '"' in text or "\\" in text or not spans.quoted:
+            if self._stop(text) is None:
+                if text.count('"') & 1:
+                    spans.quoted = not spans.quoted
+            elif not self._passes(text):
+                return None
+        self._record(text)
+        return text
+
+    def _passes(self, text: str) -> bool:
+        """Reads `text`, in which something is that may matter, if it is to be sent as it is."""
+        spans, typed = self._spans, self._typed
+        if spans.quoted and in_string(text):
+            return True
+        if typed is None or marks(text) is not None or not typed.passes(text):
+            return False
+        spans.quoted ^= text.count('"') % 2 == 1
+        return True
 
     # What the spans of the body say.
 
@@ -177,7 +183,7 @@ class JsonCalls:
         self._call = self._calls.start(self._name, self._own_id)
         self._send = self._call.piece
         if casting(self._types, self._name):
-            self._typed = TypedArguments(self._send, self._name, self._types)
+            self._typed = TypedArguments(self._call, self._types)
             self._send = self._typed.feed
         if self._waiting:
             self._send("".join(self._waiting))

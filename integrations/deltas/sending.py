@@ -46,11 +46,12 @@ class SentCall:
     """One call, sent in part or whole.
 
     Attributes:
+        pieces: what was sent of its arguments.
         record: takes a piece that is sent without a delta.
         entries: its arguments so far, if they are sent one by one; `None` if their text is.
     """
 
-    __slots__ = ("_outbox", "_pieces", "entries", "index", "name", "own_id", "record")
+    __slots__ = ("_outbox", "entries", "index", "name", "own_id", "pieces", "record")
 
     def __init__(self, outbox: Outbox, name: str, own_id: str | None) -> None:
         self.index = outbox.calls
@@ -58,8 +59,8 @@ class SentCall:
         self.own_id = own_id
         self.entries: dict[str, Any] | None = None
         self._outbox = outbox
-        self._pieces: list[str] = []
-        self.record = self._pieces.append
+        self.pieces: list[str] = []
+        self.record = self.pieces.append
         outbox.calls += 1
         outbox.deltas.append(CallStart(self.index, own_id, name))
 
@@ -88,16 +89,16 @@ class SentCall:
 
     def finish(self, name: str, own_id: str | None, arguments: Any) -> bool:
         """Sends what is missing; returns whether the whole is the call with these parts, and if so ends it."""
-        if self.entries is not None or not self._pieces:
+        if self.entries is not None or not self.pieces:
             self._send_rest(arguments)
-        if (name, own_id) != (self.name, self.own_id) or not reads_as("".join(self._pieces), arguments):
+        if (name, own_id) != (self.name, self.own_id) or not reads_as("".join(self.pieces), arguments):
             return False
         self._outbox.deltas.append(CallEnd(self.index, arguments))
         return True
 
     def _send_rest(self, arguments: Any) -> None:
         if not isinstance(arguments, dict):
-            if not self._pieces:
+            if not self.pieces:
                 self.piece(written(arguments))
         elif self.entries is None:
             self.piece(written(arguments))

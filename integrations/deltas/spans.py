@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Protocol
 
 _in_string = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 in_string = _in_string.fullmatch
 _nesting = re.compile(r'["{}\[\]]')
-_marks = re.compile(r"[\\{}\[\]]").search
+marks = re.compile(r"[\\{}\[\]]").search
+_quotes = re.compile(r'["\\]').search
+_all_marks = re.compile(r'["\\{}\[\]]').search
 _scalar = re.compile(r"[^ \t\n\r,\]}]*+")
 
 
@@ -25,6 +28,9 @@ def key_text(raw: str) -> str | None:
     except ValueError:
         return None
     return key
+
+
+Stop = Callable[[str], "re.Match[str] | None"]
 
 
 class Sink(Protocol):
@@ -54,7 +60,8 @@ class Spans:
     """Tells `sink` of one JSON value that comes in pieces; space around it, and what follows it, is left out.
 
     Attributes:
-        quoted: whether a string is open in a value whose members are not followed.
+        quoted: whether a string is open in a value whose members are not followed; to be kept up to date by whoever
+            passes on text that `stop` finds nothing in.
     """
 
     __slots__ = ("_at", "_depth", "_escaped", "_key", "_open", "quoted", "sink")
@@ -86,25 +93,17 @@ class Spans:
             else:
                 at = self._between(state, text[at], at)
 
-    @property
-    def inside(self) -> bool:
-        """Whether text within an open string is no more than more of a value."""
-        return self._at in _OPAQUE and not self._escaped
+    def stop(self, quotes: bool) -> Stop | None:
+        """What finds a character that may matter in the next text, if that is more of a value; else `None`.
 
-    def is_hard(self, text: str) -> bool:
-        """Whether `text` has brackets or escapes, so that no short way is open to it."""
-        return self._escaped or _marks(text) is not None
+        What it finds does not matter within a string. Where it finds no quotes, they begin and end strings.
 
-    def passes(self, text: str) -> bool:
-        """Reads `text`, which is not hard, if it is no more than more of a value; else does nothing.
-
-        The sink is not told of it: this is the short way for most pieces.
+        Args:
+            quotes: whether it finds them in any case.
         """
-        if self._at == _NESTED:
-            if text.count('"') & 1:
-                self.quoted = not self.quoted
-            return True
-        return self._at == _STRING and '"' not in text
+        if self._at not in _OPAQUE or self._escaped:
+            return None
+        return _quotes if self._at == _STRING else _all_marks if quotes else marks
 
     def _between(self, state: int, char: str, at: int) -> int:
         """Reads `char`, at index `at`, which is between keys and values; returns the index to go on at."""

@@ -127,12 +127,13 @@ class DeltaStream:
         """
         try:
             events = self._read(text)
-            if self._passes is not None:
+            passes = self._passes
+            if passes is not None and len(events) < 2:
                 if not events:
                     return ""
                 event = events[0]
-                if len(events) == 1 and event["type"] == "region_chunk":
-                    piece = self._passes(event["text"])
+                if event["type"] == "region_chunk":
+                    piece = passes(event["text"])
                     if piece is not None:
                         return piece
             self._handle(events)

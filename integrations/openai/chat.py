@@ -97,14 +97,12 @@ class ChatCompletionStream:
         Raises:
             RuntimeError: the stream is finished.
         """
-        if not self._begun:
-            return [self._begin(), *self.feed(text)]
         stream = self._stream
         piece = stream.passed(text)
         if not piece:
-            return [chunk for delta in stream.take() for chunk in self._render(delta)] if piece is None else []
+            return self._chunks(stream.take()) if piece is None else []
         target = stream.target
-        if isinstance(target, str):
+        if type(target) is str:
             delta: dict[str, Any] = {TEXT_KEYS[target]: piece}
         else:
             delta = {"tool_calls": [{"index": target, "function": {"arguments": piece}}]}
@@ -122,10 +120,7 @@ class ChatCompletionStream:
         Raises:
             RuntimeError: the stream is finished already.
         """
-        chunks = [] if self._begun else [self._begin()]
-        for delta in self._stream.finish():
-            chunks += self._render(delta)
-        return [*chunks, self._chunk({}, reason or self._stream.outcome)]
+        return [*self._chunks(self._stream.finish()), self._chunk({}, reason or self._stream.outcome)]
 
     def completion(self, reason: str | None = None) -> dict[str, Any]:
         """The finished stream as one `chat.completion`, with the ids that its chunks had."""
@@ -143,9 +138,15 @@ class ChatCompletionStream:
             problems=self.problems,
         )
 
-    def _begin(self) -> Chunk:
-        self._begun = True
-        return self._chunk({"role": self._stream.role, "content": ""})
+    def _chunks(self, deltas: list[Delta]) -> list[Chunk]:
+        """The chunks for deltas; nothing is passed on before the first of these."""
+        chunks: list[Chunk] = []
+        if not self._begun:
+            self._begun = True
+            chunks.append(self._chunk({"role": self._stream.role, "content": ""}))
+        for delta in deltas:
+            chunks += self._render(delta)
+        return chunks
 
     def _render(self, delta: Delta) -> tuple[Chunk, ...]:
         match delta:
