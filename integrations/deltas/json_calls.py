@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from enum import Enum
 
 from untemplate.runtime.tools import ToolTypes
 
@@ -15,16 +14,8 @@ from .spans import Spans, in_string, key_text, marks
 from .texts import Passing
 from .values import as_id
 
-
-class _Part(Enum):
-    """What the value that is being read is of the call."""
-
-    LIST = "list"
-    CALL = "call"
-    NAME = "name"
-    ID = "id"
-    ARGUMENTS = "arguments"
-    OTHER = "other"
+# What the value that is being read is of the call. Plain numbers: they are compared for every value.
+_LIST, _CALL, _NAME, _ID, _ARGUMENTS, _OTHER = range(6)
 
 
 class JsonCalls:
@@ -43,24 +34,24 @@ class JsonCalls:
         self._parts = {
             source.key: part
             for part, source in (
-                (_Part.NAME, layout.name),
-                (_Part.ID, layout.own_id),
-                (_Part.ARGUMENTS, layout.arguments),
+                (_NAME, layout.name),
+                (_ID, layout.own_id),
+                (_ARGUMENTS, layout.arguments),
             )
             if isinstance(source, Member)
         }
         self._distinct = len(self._parts) == sum(
             isinstance(source, Member) for source in (layout.name, layout.own_id, layout.arguments)
         )
-        self._open: list[_Part] = []
-        self._next = _Part.LIST if layout.each else _Part.CALL
+        self._open: list[int] = []
+        self._next = _LIST if layout.each else _CALL
         self._lost = not self._distinct
         self._text: list[str] = []
         self._spans = Spans(self)
         self._dialect = Dialect(layout.options) if _is_dialect(layout) else None
         self._begin_call()
         if isinstance(layout.arguments, Body):
-            self._next = _Part.ARGUMENTS
+            self._next = _ARGUMENTS
             self._start_if_known()
 
     def feed(self, text: str) -> None:
@@ -72,7 +63,7 @@ class JsonCalls:
     def passing(self) -> Passing | None:
         """The short way, if the arguments of a call are being sent as they come."""
         call, typed = self._call, self._typed
-        if self._lost or self._dialect is not None or call is None or self._open[-1:] != [_Part.ARGUMENTS]:
+        if self._lost or self._dialect is not None or call is None or self._open[-1:] != [_ARGUMENTS]:
             return None
         stop = self._spans.stop(quotes=typed is not None)
         if stop is None or (typed is not None and not typed.inside):
@@ -108,14 +99,14 @@ class JsonCalls:
     def begin(self, char: str) -> bool:
         part = self._next
         self._open.append(part)
-        if part is _Part.LIST or part is _Part.CALL:
-            if char != ("[" if part is _Part.LIST else "{"):
+        if part in (_LIST, _CALL):
+            if char != ("[" if part == _LIST else "{"):
                 self._lost = True
-            self._next = _Part.CALL
-            if part is _Part.CALL and self._layout.each:
+            self._next = _CALL
+            if part == _CALL and self._layout.each:
                 self._begin_call()
             return not self._lost
-        if part is _Part.ARGUMENTS:
+        if part == _ARGUMENTS:
             self._begin_arguments()
         else:
             self._text = []
@@ -123,26 +114,26 @@ class JsonCalls:
 
     def key(self, raw: str) -> None:
         key = key_text(raw)
-        self._next = _Part.OTHER if key is None else self._parts.get(key, _Part.OTHER)
+        self._next = _OTHER if key is None else self._parts.get(key, _OTHER)
 
     def text(self, piece: str) -> None:
         part = self._open[-1]
-        if part is _Part.ARGUMENTS:
+        if part == _ARGUMENTS:
             if self._call is None:
                 self._waiting.append(piece)
             elif not self._lost:
                 self._send(piece)
-        elif part is not _Part.OTHER:
+        elif part is not _OTHER:
             self._text.append(piece)
 
     def end(self) -> None:
         part = self._open.pop()
-        if part is _Part.NAME or part is _Part.ID:
+        if part in (_NAME, _ID):
             self._learn(part)
-        elif part is _Part.ARGUMENTS:
+        elif part == _ARGUMENTS:
             self._has_arguments = True
-        elif part is _Part.CALL:
-            self._next = _Part.CALL
+        elif part == _CALL:
+            self._next = _CALL
             self._end_call()
 
     # One call.
@@ -163,7 +154,7 @@ class JsonCalls:
             return source
         return self._captures[source.name] if isinstance(source, Capture) else None
 
-    def _learn(self, part: _Part) -> None:
+    def _learn(self, part: int) -> None:
         try:
             value = json.loads("".join(self._text))
         except (ValueError, RecursionError):
@@ -171,7 +162,7 @@ class JsonCalls:
             return
         if self._call is not None:  # a second time; the end of the region puts it right
             self._lost = True
-        elif part is _Part.NAME:
+        elif part == _NAME:
             self._name = value if isinstance(value, str) else None
         else:
             self._own_id, self._knows_id = as_id(value), True

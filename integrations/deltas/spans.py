@@ -81,7 +81,7 @@ class Spans:
         while at < size:
             state = self._at
             if state in _OPAQUE:
-                at = self._inside(text, at)
+                at = self._inside(text, at, at)
             elif state == _IN_KEY:
                 at = self._in_key(text, at)
             elif state == _SCALAR:
@@ -91,7 +91,7 @@ class Spans:
             elif text[at] in " \t\n\r":
                 at += 1
             else:
-                at = self._between(state, text[at], at)
+                at = self._between(state, text, at)
 
     def stop(self, quotes: bool) -> Stop | None:
         """What finds a character that may matter in the next text, if that is more of a value; else `None`.
@@ -105,19 +105,20 @@ class Spans:
             return None
         return _quotes if self._at == _STRING else _all_marks if quotes else marks
 
-    def _between(self, state: int, char: str, at: int) -> int:
-        """Reads `char`, at index `at`, which is between keys and values; returns the index to go on at."""
+    def _between(self, state: int, text: str, at: int) -> int:
+        """Reads the character at index `at`, which is between keys and values; returns the index to go on at."""
+        char = text[at]
         if state == _COLON and char == ":":
             self._at = _VALUE
         elif state == _VALUE:
-            return self._begin(char, at)
+            return self._begin(text, at)
         elif state == _NEXT and char == ",":
             self._at = _KEY if self._open[-1] == "}" else _VALUE
         elif state in _BEFORE_END and char == self._open[-1]:
             self._open.pop()
             self._end()
         elif state == _FIRST and self._open[-1] == "]":
-            return self._begin(char, at)
+            return self._begin(text, at)
         elif state in _BEFORE_KEY and char == '"':
             self._key = [char]
             self._at = _IN_KEY
@@ -125,33 +126,31 @@ class Spans:
             self._at = _OVER
         return at + 1
 
-    def _begin(self, char: str, at: int) -> int:
+    def _begin(self, text: str, at: int) -> int:
+        char = text[at]
         if char in ",:]}":
             self._at = _OVER
             return at
         followed = self.sink.begin(char)
         if char == '"':
             self._at, self.quoted = _STRING, True
-            self.sink.text(char)
-            return at + 1
+            return self._inside(text, at, at + 1)
         if char not in "{[":
             self._at = _SCALAR
             return at
-        if followed:
-            self._open.append("}" if char == "{" else "]")
-            self._at = _FIRST
-        else:
+        if not followed:
             self._at, self._depth = _NESTED, 1
-            self.sink.text(char)
+            return self._inside(text, at, at + 1)
+        self._open.append("}" if char == "{" else "]")
+        self._at = _FIRST
         return at + 1
 
     def _end(self) -> None:
         self._at = _NEXT if self._open else _OVER
         self.sink.end()
 
-    def _inside(self, text: str, at: int) -> int:
-        """Reads a string, or a container whose members are not followed."""
-        start = at
+    def _inside(self, text: str, start: int, at: int) -> int:
+        """Reads on at index `at` in a string, or a container whose members are not followed, told of up to `start`."""
         while at < len(text):
             if self.quoted:
                 at = self._string_end(text, at)

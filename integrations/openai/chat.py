@@ -169,7 +169,9 @@ class ChatCompletionStream:
         return ()
 
     def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> Chunk:
-        return {**self._head, "choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}
+        chunk = self._head.copy()
+        chunk["choices"] = [{"index": 0, "delta": delta, "finish_reason": reason}]
+        return chunk
 
 
 def chat_completion(

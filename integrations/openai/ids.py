@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from uuid import uuid4
+from secrets import token_hex
 
 NewId = Callable[[], str]
 
 
 def new_call_id() -> str:
     """A random id for a call."""
-    return f"call_{uuid4().hex[:24]}"
+    return f"call_{token_hex(12)}"
 
 
 def numbered(prefix: str = "call_") -> NewId:
