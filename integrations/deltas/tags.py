@@ -49,6 +49,7 @@ class Search:
         automaton: reads any text.
         mask: what stops it.
         last: see `last_character`.
+        ending: see `last_literal`.
         find: a regular expression that finds tags whose text is all there; a head without the rest it finds, too.
     """
 
@@ -64,13 +65,14 @@ class Search:
         self.context = self.finder._context
         self.mask = DECIDED if self.finder.everywhere else DECIDED | IDLE
         self.last = last_character(self.finder._pattern)
+        self.ending = last_literal(self.finder._pattern) if self.last else ""
 
 
 class TagStream:
     """The matches of a tag pattern, each from when no further text can change it.
 
-    Text is only kept until a character comes that can decide a match: then it is read, all at once. Tags that are
-    short are found by a regular expression, each time anew; all others are read on by an automaton.
+    Text is only kept until one comes that can decide a match: then it is read, all at once. Tags that are short are
+    found by a regular expression, each time anew; all others are read on by an automaton.
     """
 
     def __init__(self, tags: Finder | Tags) -> None:
@@ -79,13 +81,19 @@ class TagStream:
         self._cursor: Cursor | None = None
         self._read: list[str] = []  # what the cursor has read, from where the match starts, behind its context
         self._size = 0
+        self._tail = ""  # the end of that: what decides a match may begin there
         self._unread: list[str] = []
         self._at = 0  # without a cursor: where to go on in the text that is not read
 
     def feed(self, text: str) -> list[Tag]:
         """The tags that the next piece decides."""
         self._unread.append(text)
-        return self._find() if self._decides in text else []
+        return self._find() if self._decides in text and self._may_decide() else []
+
+    def _may_decide(self) -> bool:
+        """Whether what every match ends with may be in the last piece; the pieces before it have at most its begin."""
+        ending = self._search.ending
+        return not self._decides or ending in "".join([self._tail, *self._unread[-len(ending) :]])
 
     def _find(self) -> list[Tag]:
         found: list[Tag] = []
@@ -98,8 +106,7 @@ class TagStream:
             at = self._size + search.automaton.read(cursor, text, 0, self._size, search.mask)
             self._size += len(text)
             if at == self._size and not cursor.state.stop & search.mask:
-                self._unread = []
-                self._decides = "" if self._is_close(cursor.state) else search.last
+                self._keep_reading(cursor, text)
                 return found
             text = "".join(self._read)
         at = self._search_on(text, at, found)
@@ -108,15 +115,21 @@ class TagStream:
             drop = max(0, min(at, len(text)) - search.context)
             self._unread = [text[drop:]]
             self._at = at - drop
+            self._tail = ""
             self._decides = search.last
         else:
             drop = max(0, cursor.starts[0] - search.context)
             cursor.shift(drop)
             self._read = [text[drop:]]
             self._size = len(text) - drop
-            self._unread = []
-            self._decides = "" if self._is_close(cursor.state) else search.last
+            self._keep_reading(cursor, text)
         return found
+
+    def _keep_reading(self, cursor: Cursor, text: str) -> None:
+        """Notes that `text` was read, to its end."""
+        self._unread = []
+        self._tail = text[1 - len(self._search.ending) :] if len(self._search.ending) > 1 else ""
+        self._decides = "" if self._is_close(cursor.state) else self._search.last
 
     def _search_on(self, body: str, at: int, found: list[Tag]) -> int:
         """Adds the tags in `body` from index `at` on to `found`; returns where to go on if there is no cursor then."""
@@ -209,6 +222,16 @@ def last_character(pattern: Node) -> str:
     chars = one_of(*last)
     only = chr(chars.ranges[0][0]) if chars.ranges else ""
     return only if chars == one_of(only) else ""
+
+
+def last_literal(pattern: Node) -> str:
+    """A text that is complete with the last character of every match, and of whatever a match waits for; else ""."""
+    if any(isinstance(part, Ahead) and not part.negative for part in _walk(pattern)):
+        return ""
+    while isinstance(pattern, (Sequence, Group)):
+        last = pattern.items[-1:] if isinstance(pattern, Sequence) else (pattern.item,)
+        pattern = last[0] if last else Literal("")
+    return pattern.text if isinstance(pattern, Literal) else ""
 
 
 def _add_last(node: Node, last: list[str | Chars]) -> bool:

@@ -13,7 +13,7 @@ from untemplate.compiler.patterns.render import render
 from untemplate.compiler.plan.searches import context, spot
 from untemplate.integrations.deltas import tags as tag_streams
 from untemplate.integrations.deltas.notation import tree_of
-from untemplate.integrations.deltas.tags import Search, Tag, TagStream, last_character
+from untemplate.integrations.deltas.tags import Search, Tag, TagStream, last_character, last_literal
 from untemplate.runtime.automaton import Automaton
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.pattern import Node
@@ -112,6 +112,23 @@ def test_notation() -> None:
 )
 def test_last_character(pattern: str, last: str) -> None:
     assert last_character(read_pattern(pattern)) == last
+
+
+@pytest.mark.parametrize(
+    ("pattern", "last"),
+    [
+        ("<a>.*?</a>", "</a>"),
+        ("<a>.*?(?P<value>b</a>)", "b</a>"),
+        ("<a>(?:b)?", ""),
+        ("<a>|<a>", ""),
+        ("(?!c)<a>", "<a>"),
+        ("<a>(?!c)", ""),
+        ("<a(?=b)>", ""),
+        ("", ""),
+    ],
+)
+def test_last_literal(pattern: str, last: str) -> None:
+    assert last_literal(read_pattern(pattern)) == last
 
 
 HOSTILE = {
