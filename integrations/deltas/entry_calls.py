@@ -49,7 +49,12 @@ class EntryCall:
         self._find = entries.feed
         self._parse = parse
         self._types = types
-        self.passing: Passing = (self.pass_on, call.index)
+        self.target: str | int = call.index
+
+    @property
+    def passing(self) -> Passing:
+        """All that comes is read in the same way."""
+        return self
 
     def feed(self, text: str) -> None:
         """Reads the next piece of the body."""

@@ -10,7 +10,7 @@ from .arguments import TypedArguments, casting
 from .dialect import Dialect
 from .layout import Body, Capture, Layout, Member, Source
 from .sending import RegionCalls, SentCall
-from .spans import Spans, in_string, key_text, marks
+from .spans import Spans, anything, in_string, key_text, marks
 from .texts import Passing
 from .values import as_id
 
@@ -49,6 +49,9 @@ class JsonCalls:
         self._text: list[str] = []
         self._spans = Spans(self)
         self._dialect = Dialect(layout.options) if _is_dialect(layout) else None
+        self.target: str | int = 0
+        self._stop = anything  # what finds text that has to be read
+        self._quoted = False  # whether a string is open in arguments that are sent as they come
         self._begin_call()
         if isinstance(layout.arguments, Body):
             self._next = _ARGUMENTS
@@ -60,38 +63,44 @@ class JsonCalls:
             self._spans.feed(text if self._dialect is None else self._dialect.feed(text))
 
     @property
-    def passing(self) -> Passing | None:
-        """The short way, if the arguments of a call are being sent as they come."""
+    def passing(self) -> Passing:
+        """The short way, which has looked at all that came."""
+        self._look()
+        return self
+
+    def _look(self) -> None:
+        """Finds out whether the arguments of a call are being sent as they come."""
         call, typed = self._call, self._typed
+        self._stop, self._quoted = anything, False
         if self._lost or self._dialect is not None or call is None or self._open[-1:] != [_ARGUMENTS]:
-            return None
-        stop = self._spans.stop(quotes=typed is not None)
-        if stop is None or (typed is not None and not typed.inside):
-            return None
-        self._stop = stop
-        self._record = call.record
-        return self.pass_on, call.index
+            return
+        if typed is None or typed.inside:
+            self._record = call.record
+            self._stop = self._spans.stop(quotes=typed is not None)
+            self._quoted = self._spans.quoted and self._stop is not anything
 
     def pass_on(self, text: str) -> str | None:
-        """What is to be sent now that `text` comes; `None`, and nothing is read, if that is not easy to say."""
-        spans = self._spans
-        if '"' in text or "\\" in text or not spans.quoted:
+        """Reads the next piece; returns what is to be sent of the arguments, or `None` if there are deltas."""
+        if '"' in text or "\\" in text or not self._quoted:
             if self._stop(text) is None:
                 if text.count('"') & 1:
-                    spans.quoted = not spans.quoted
+                    self._quoted = self._spans.quoted = not self._quoted
             elif not self._passes(text):
-                return None
+                self.feed(text)
+                self._look()
+                return None if self._calls.waiting else ""
         self._record(text)
         return text
 
     def _passes(self, text: str) -> bool:
-        """Reads `text`, in which something is that may matter, if it is to be sent as it is."""
-        spans, typed = self._spans, self._typed
-        if spans.quoted and in_string(text):
+        """Reads `text`, in which something is that may matter, if it is to be sent as it is; else does nothing."""
+        if self._quoted and in_string(text):
             return True
-        if typed is None or marks(text) is not None or not typed.passes(text):
+        typed = self._typed
+        if self._stop is anything or typed is None or marks(text) is not None or not typed.passes(text):
             return False
-        spans.quoted ^= text.count('"') % 2 == 1
+        if text.count('"') & 1:
+            self._quoted = self._spans.quoted = not self._quoted
         return True
 
     # What the spans of the body say.
@@ -172,6 +181,7 @@ class JsonCalls:
         if self._call is not None or not self._name or not self._knows_id or self._lost:
             return
         self._call = self._calls.start(self._name, self._own_id)
+        self.target = self._call.index
         self._send = self._call.piece
         if casting(self._types, self._name):
             self._typed = TypedArguments(self._call, self._types)

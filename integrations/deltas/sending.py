@@ -129,6 +129,11 @@ class RegionCalls:
         """Whether any of its calls has been sent."""
         return bool(self._sent)
 
+    @property
+    def waiting(self) -> bool:
+        """Whether there are deltas to be sent."""
+        return bool(self._outbox.deltas)
+
     def start(self, name: str, own_id: str | None) -> SentCall:
         """Begins to send the next call."""
         call = SentCall(self._outbox, name, own_id)

@@ -13,6 +13,7 @@ from typing import Protocol
 _in_string = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 in_string = _in_string.fullmatch
 _nesting = re.compile(r'["{}\[\]]')
+anything = re.compile("").match
 marks = re.compile(r"[\\{}\[\]]").search
 _quotes = re.compile(r'["\\]').search
 _all_marks = re.compile(r'["\\{}\[\]]').search
@@ -93,16 +94,17 @@ class Spans:
             else:
                 at = self._between(state, text, at)
 
-    def stop(self, quotes: bool) -> Stop | None:
-        """What finds a character that may matter in the next text, if that is more of a value; else `None`.
+    def stop(self, quotes: bool) -> Stop:
+        """What finds a character that may matter in the next text; it is `anything` if the text has to be read.
 
-        What it finds does not matter within a string. Where it finds no quotes, they begin and end strings.
+        Where it finds nothing, the text is more of a value, and its quotes begin and end strings in that. Within a
+        string, brackets that it finds do not matter.
 
         Args:
-            quotes: whether it finds them in any case.
+            quotes: whether it finds quotes in any case.
         """
         if self._at not in _OPAQUE or self._escaped:
-            return None
+            return anything
         return _quotes if self._at == _STRING else _all_marks if quotes else marks
 
     def _between(self, state: int, text: str, at: int) -> int:

@@ -72,7 +72,7 @@ class DeltaStream:
         self._parser = parser
         self._error = error_of(type(parser))
         self._read: Callable[[str], list[Any]] = parser.feed
-        self._passes: Callable[[str], str | None] | None = None
+        self._passing: Passing | None = None
         self.target: str | int = CONTENT
         self._outbox = Outbox()
         template = template_of(type(parser))
@@ -87,7 +87,7 @@ class DeltaStream:
             if field is not None:
                 self._fields[name] = field
         self._handle(parser.initial_events)
-        self._passes = None  # nothing may overtake what these gave
+        self._passing = None  # nothing may overtake what these gave
 
     @property
     def problems(self) -> list[Problem]:
@@ -127,15 +127,16 @@ class DeltaStream:
         """
         try:
             events = self._read(text)
-            passes = self._passes
-            if passes is not None and len(events) < 2:
+            passing = self._passing
+            if passing is not None and len(events) < 2:
                 if not events:
                     return ""
                 event = events[0]
                 if event["type"] == "region_chunk":
-                    piece = passes(event["text"])
-                    if piece is not None:
-                        return piece
+                    piece = passing.pass_on(event["text"])
+                    if piece is None:
+                        self.target = passing.target
+                    return piece
             self._handle(events)
         except self._error as error:
             self._fail(error)
@@ -198,8 +199,8 @@ class DeltaStream:
                 field.close(event["value"])
             else:
                 field.reject(event["text"], event["error"])
-        passing = field.flush() if field is not None else None
-        self._passes, self.target = passing if passing is not None else (None, CONTENT)
+        passing = self._passing = field.flush() if field is not None else None
+        self.target = passing.target if passing is not None else CONTENT
 
     def _settle(self, message: dict[str, Any]) -> None:
         self.message = message

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from .kinds import Problem, Text
 from .sending import Outbox
 from .values import text_of
 
-Passing = tuple[Callable[[str], str | None], str | int]
-"""A short way for the next chunk, and the channel or call it leads to.
 
-It returns what is to be sent for the chunk, and notes that this is done; or `None`, and has done nothing, for a chunk
-that needs more attention.
-"""
+class Passing(Protocol):
+    """A short way for the next chunk."""
+
+    @property
+    def target(self) -> str | int:
+        """The channel or call that it leads to."""
+
+    def pass_on(self, text: str) -> str | None:
+        """Reads a chunk; returns what is to be sent to `target`, or `None` if there are deltas to be sent."""
 
 
 class SentText:
@@ -74,7 +77,7 @@ class LiveText:
         self._text = text
         self._send = text.send
         self._record = text.record
-        self._passing: Passing = (self.pass_on, text.channel)
+        self.target: str | int = text.channel
         self._strips = strips
         self._leading = False
         self._space: list[str] = []  # may turn out to be the end of the part
@@ -88,9 +91,9 @@ class LiveText:
         self._send(self._stripped(text) if self._strips else text)
 
     def flush(self) -> Passing | None:
-        return self._passing
+        return self
 
-    def pass_on(self, text: str) -> str | None:
+    def pass_on(self, text: str) -> str:
         if self._strips and (self._leading or self._space or text[-1].isspace()):
             text = self._stripped(text)
             if not text:
