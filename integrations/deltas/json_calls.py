@@ -49,7 +49,7 @@ class JsonCalls:
         self._text: list[str] = []
         self._spans = Spans(self)
         self._dialect = Dialect(layout.options) if _is_dialect(layout) else None
-        self.target: str | int = 0
+        self.target = 0
         self._stop = anything  # what finds text that has to be read
         self._quoted = False  # whether a string is open in arguments that are sent as they come
         self._begin_call()
@@ -88,7 +88,7 @@ class JsonCalls:
             elif not self._passes(text):
                 self.feed(text)
                 self._look()
-                return None if self._calls.waiting else ""
+                return self._calls.take_piece(self.target)
         self._record(text)
         return text
 

@@ -25,6 +25,16 @@ class Outbox:
         self.deltas.append(problem)
         self.problems.append(problem)
 
+    def take_piece(self, call: int) -> str | None:
+        """All that is to be sent, if that is one piece of a call's arguments, or nothing, ""; else `None`."""
+        if not self.deltas:
+            return ""
+        delta = self.deltas[0]
+        if len(self.deltas) > 1 or type(delta) is not CallPiece or delta.call != call:
+            return None
+        self.deltas.clear()
+        return delta.piece
+
     def take(self) -> list[Delta]:
         """The deltas since this was last asked."""
         deltas, self.deltas = self.deltas, []
@@ -115,12 +125,17 @@ def _is_same(value: Any, sent: Any) -> bool:
 
 
 class RegionCalls:
-    """The calls of one region: sent while it is written, then compared with its value."""
+    """The calls of one region: sent while it is written, then compared with its value.
 
-    __slots__ = ("_field", "_outbox", "_sent")
+    Attributes:
+        take_piece: that of the outbox.
+    """
+
+    __slots__ = ("_field", "_outbox", "_sent", "take_piece")
 
     def __init__(self, outbox: Outbox, field: str) -> None:
         self._outbox = outbox
+        self.take_piece = outbox.take_piece
         self._field = field
         self._sent: list[SentCall] = []
 
@@ -128,11 +143,6 @@ class RegionCalls:
     def started(self) -> bool:
         """Whether any of its calls has been sent."""
         return bool(self._sent)
-
-    @property
-    def waiting(self) -> bool:
-        """Whether there are deltas to be sent."""
-        return bool(self._outbox.deltas)
 
     def start(self, name: str, own_id: str | None) -> SentCall:
         """Begins to send the next call."""

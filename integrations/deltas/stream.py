@@ -128,15 +128,16 @@ class DeltaStream:
         try:
             events = self._read(text)
             passing = self._passing
-            if passing is not None and len(events) < 2:
-                if not events:
+            if passing is not None:
+                if len(events) == 1:
+                    event = events[0]
+                    if event["type"] == "region_chunk":
+                        piece = passing.pass_on(event["text"])
+                        if piece is None:
+                            self.target = passing.target
+                        return piece
+                elif not events:
                     return ""
-                event = events[0]
-                if event["type"] == "region_chunk":
-                    piece = passing.pass_on(event["text"])
-                    if piece is None:
-                        self.target = passing.target
-                    return piece
             self._handle(events)
         except self._error as error:
             self._fail(error)
