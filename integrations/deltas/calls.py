@@ -143,7 +143,7 @@ class Calls:
 def _reader(parser: Parser, field: str, layout: Layout, captures: dict[str, str], calls: RegionCalls) -> Reader | None:
     """What reads the region that has just opened; `None` if its calls have to wait for its end."""
     types = types_of(parser)
-    if any(isinstance(source, Capture) and source.name not in captures for source in (layout.name, layout.own_id)):
+    if not layout.captured <= captures.keys():
         return _Nothing()
     if layout.content == "json":
         return JsonCalls(layout, captures, calls, types)

@@ -10,12 +10,13 @@ from .arguments import TypedArguments, casting
 from .dialect import Dialect
 from .layout import Body, Capture, Layout, Member, Source
 from .sending import RegionCalls, SentCall
-from .spans import Spans, anything, in_string, key_text, marks
+from .spans import Spans, Stop, anything, in_string, key_text, marks
 from .texts import Passing
 from .values import as_id
 
-# What the value that is being read is of the call. Plain numbers: they are compared for every value.
-_LIST, _CALL, _NAME, _ID, _ARGUMENTS, _OTHER = range(6)
+# What the value that is being read is of the call; these three are as in `Layout.members`.
+_NAME, _ID, _ARGUMENTS = "name", "own_id", "arguments"
+_LIST, _CALL, _OTHER = "list", "call", "other"
 
 
 class JsonCalls:
@@ -31,26 +32,15 @@ class JsonCalls:
         self._captures = captures
         self._calls = calls
         self._types = types
-        self._parts = {
-            source.key: part
-            for part, source in (
-                (_NAME, layout.name),
-                (_ID, layout.own_id),
-                (_ARGUMENTS, layout.arguments),
-            )
-            if isinstance(source, Member)
-        }
-        self._distinct = len(self._parts) == sum(
-            isinstance(source, Member) for source in (layout.name, layout.own_id, layout.arguments)
-        )
-        self._open: list[int] = []
+        self._parts = layout.members
+        self._open: list[str] = []
         self._next = _LIST if layout.each else _CALL
-        self._lost = not self._distinct
+        self._lost = False
         self._text: list[str] = []
         self._spans = Spans(self)
         self._dialect = Dialect(layout.options) if _is_dialect(layout) else None
         self.target = 0
-        self._stop = anything  # what finds text that has to be read
+        self._stop: Stop = anything  # what finds text that has to be read
         self._quoted = False  # whether a string is open in arguments that are sent as they come
         self._begin_call()
         if isinstance(layout.arguments, Body):
@@ -163,7 +153,7 @@ class JsonCalls:
             return source
         return self._captures[source.name] if isinstance(source, Capture) else None
 
-    def _learn(self, part: int) -> None:
+    def _learn(self, part: str) -> None:
         try:
             value = json.loads("".join(self._text))
         except (ValueError, RecursionError):
@@ -183,7 +173,7 @@ class JsonCalls:
         self._call = self._calls.start(self._name, self._own_id)
         self.target = self._call.index
         self._send = self._call.piece
-        if casting(self._types, self._name):
+        if self._types and casting(self._types, self._name):
             self._typed = TypedArguments(self._call, self._types)
             self._send = self._typed.feed
         if self._waiting:

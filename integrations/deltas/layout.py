@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 _placeholder = re.compile(r"\{(\w+(?:\.\w+)*)\}")
@@ -34,7 +34,7 @@ Source = str | Capture | Member | Body
 """Where a part of a call comes from; a string is that itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Layout:
     """Calls that can be sent while they are written.
 
@@ -43,6 +43,8 @@ class Layout:
         options: its options.
         each: whether the body is a list, each element of which is a call.
         name, own_id, arguments: where these come from; `own_id` is `None` if calls have none.
+        members: key → which of those three it is.
+        captured: the captures that are needed for them.
     """
 
     content: str
@@ -51,15 +53,22 @@ class Layout:
     name: Source
     own_id: Source | None
     arguments: Source
+    members: dict[str, str] = field(init=False)
+    captured: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        sources = {"name": self.name, "own_id": self.own_id, "arguments": self.arguments}
+        self.members = {source.key: part for part, source in sources.items() if isinstance(source, Member)}
+        self.captured = frozenset(source.name for source in sources.values() if isinstance(source, Capture))
 
 
-def layout_of(field: dict[str, Any]) -> Layout | None:
+def layout_of(spec: dict[str, Any]) -> Layout | None:
     """The layout of a field of a template; `None` if its calls have to wait for the end of their region."""
-    transform = field.get("transform")
+    transform = spec.get("transform")
     if not isinstance(transform, dict) or "function" not in transform:
         return None
-    content, each = field.get("content", "text"), bool(field.get("transform_each"))
-    resolve = _Resolver(field, each)
+    content, each = spec.get("content", "text"), bool(spec.get("transform_each"))
+    resolve = _Resolver(spec, each)
     function = transform["function"]
     if function == "{content}" and not each:
         function = {"name": "{content.name}", "arguments": "{content.arguments}"}
@@ -69,18 +78,18 @@ def layout_of(field: dict[str, Any]) -> Layout | None:
     own_id = resolve(transform["id"]) if "id" in transform else None
     if name is None or arguments is None or (own_id is None and "id" in transform):
         return None
-    layout = Layout(content, field.get("content_args") or {}, each, name, own_id, arguments)
+    layout = Layout(content, spec.get("content_args") or {}, each, name, own_id, arguments)
     return layout if _can_follow(layout) else None
 
 
 class _Resolver:
     """Finds out where a string of a transform comes from."""
 
-    def __init__(self, field: dict[str, Any], each: bool) -> None:
+    def __init__(self, spec: dict[str, Any], each: bool) -> None:
         self._each = each
         # A capture of the close wins over one of the open, and is not known before.
-        self._opened = set(_groups(field, "open_pattern")) - set(_groups(field, "close_pattern"))
-        self._closed = set(_groups(field, "close_pattern"))
+        self._opened = set(_groups(spec, "open_pattern")) - set(_groups(spec, "close_pattern"))
+        self._closed = set(_groups(spec, "close_pattern"))
 
     def __call__(self, value: Any) -> Source | None:
         """The source of a value of the transform, or `None` for one that is not known in time."""
@@ -99,8 +108,8 @@ class _Resolver:
         return Capture(first) if not rest and first in self._opened else None
 
 
-def _groups(field: dict[str, Any], key: str) -> list[str]:
-    return _group.findall(field.get(key) or "")
+def _groups(spec: dict[str, Any], key: str) -> list[str]:
+    return _group.findall(spec.get(key) or "")
 
 
 def _can_follow(layout: Layout) -> bool:
@@ -110,7 +119,8 @@ def _can_follow(layout: Layout) -> bool:
     outside = isinstance(name, (str, Capture)) and not isinstance(own_id, Member)
     match layout.content:
         case "json":
-            if not _reads_json(layout.options):
+            members = [source for source in (name, own_id, arguments) if isinstance(source, Member)]
+            if not _reads_json(layout.options) or len(layout.members) < len(members):
                 return False
             if isinstance(arguments, Body):
                 return not layout.each and outside
