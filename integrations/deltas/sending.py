@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import groupby
 from typing import Any
 
 from .kinds import CallEnd, CallPiece, CallStart, Delta, Problem, Text
 from .values import NotACall, as_call, reads_as, written
+
+_PIECES = (Text, CallPiece)
 
 
 class Outbox:
@@ -38,18 +38,24 @@ class Outbox:
     def take(self) -> list[Delta]:
         """The deltas since this was last asked."""
         deltas, self.deltas = self.deltas, []
-        return deltas if len(deltas) < 2 else list(_merged(deltas))
+        return deltas if len(deltas) < 2 else _merged(deltas)
 
 
-def _merged(deltas: list[Delta]) -> Iterator[Delta]:
+def _merged(deltas: list[Delta]) -> list[Delta]:
     """The deltas, neighbouring pieces of the same text or arguments made one."""
-    for (kind, target), group in groupby(deltas, lambda delta: (type(delta), delta[0])):
-        if kind is Text:
-            yield Text(target, "".join(delta.piece for delta in group if isinstance(delta, Text)))
-        elif kind is CallPiece:
-            yield CallPiece(target, "".join(delta.piece for delta in group if isinstance(delta, CallPiece)))
-        else:
-            yield from group
+    merged: list[Delta] = []
+    start, size = 0, len(deltas)
+    for end in range(1, size + 1):
+        first = deltas[start]
+        if end < size and type(deltas[end]) is type(first) in _PIECES and deltas[end][0] == first[0]:
+            continue
+        if end > start + 1 and isinstance(first, _PIECES):
+            first = first._replace(
+                piece="".join([delta.piece for delta in deltas[start:end] if isinstance(delta, _PIECES)])
+            )
+        merged.append(first)
+        start = end
+    return merged
 
 
 class SentCall:
