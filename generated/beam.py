@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template beam.json
 """
 # template digest: c23105042b210899e752d6fb6cb7f268874f2591867413ae378ddf431e9fc71a
-# body digest:     275b9e48912bd43527829fd50b6584607a08d2f8215ed7521d99810bda59199b
+# body digest:     6f0eb9b8239dc6fdb069ff5057a754518d14a5c06e2dae8659e5755bd365b92f
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, pa
 from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.tags import Tags
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 
 CODEGEN = 3
 TEMPLATE_DIGEST = "c23105042b210899e752d6fb6cb7f268874f2591867413ae378ddf431e9fc71a"
@@ -147,10 +146,7 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

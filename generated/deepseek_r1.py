@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_r1.json
 """
 # template digest: 0ad7a1707e27d2d5e98c8d0f1f3f94f64e44572a1ad76d42acaa8e0ccfba8d7f
-# body digest:     da6edebada6f5c93653ef48312a202c78b523f9f44f1b238db8c9ba13b763fdc
+# body digest:     37dfbd0c048a4b6b0fd604b01aa9d2b4cf603c339e2fee37cb517c6142b51a9b
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
@@ -156,10 +155,7 @@ class ResponseParser(ForetellingParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template functiongemma.json
 """
 # template digest: 07b44c734918c03122e32b5501d653b12c36641a3c69d295a043ed7a46b357d4
-# body digest:     dc3adcce4407fc92096e67f2fa8d145487f00c969601beb23d6b016fa0bd3e82
+# body digest:     750a62238d859a55e4282c09e6cb8a4a8ecab8bd2b31b47211d28b4575fa6ada
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, pa
 from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
@@ -100,10 +99,7 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_loose_json(body, unquoted_keys=True, string_delims=(("<escape>", "<escape>"),))
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

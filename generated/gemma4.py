@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gemma4.json
 """
 # template digest: 1083888a537b86f8dac7d78f4f34273d0618c5e251124c2b4d270549cf9394fb
-# body digest:     206e691abd6951f72a97580f346d0a86c546d09fd30ea4017499c5ff5b64323d
+# body digest:     a5f1c073e4be4f51200d89b24b1866d0123b0cfd63a8e60a8b4ed671fdae953e
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, pa
 from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
@@ -115,10 +114,7 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_loose_json(body, unquoted_keys=True, string_delims=(('<|"|>', '<|"|>'),))
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

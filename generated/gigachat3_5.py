@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gigachat3_5.json
 """
 # template digest: d4d13c7dfa84f3c1772cd2306225f2ebaa3c040cd4e837d69b820b072850871a
-# body digest:     5796346ec15cfdf38f48b9e1e048ebdc502b5b98b16cca577e072550970f422d
+# body digest:     168a53bd34106fc556b5955a2b5fd7eb1cabd92e4f90cdc3a4a391d6837ff99b
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
@@ -198,10 +197,7 @@ class ResponseParser(ForetellingParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags, _tool_calls_value)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

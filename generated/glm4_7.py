@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template glm4_7.json
 """
 # template digest: ec992381c17eda210c07c5163d101888b5c3125fb3ff6483fec44895859caa20
-# body digest:     8d7bdfbc2c4f92464769ef051ec87f3e0b2f8cc4502394a14d1b055c2ce7b11b
+# body digest:     2f88e103f40d514a16ad4cde51fe910723b9576e041e62f0982b2d29ae9cff56
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence,
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tags import Tags
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
 
@@ -149,10 +148,7 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

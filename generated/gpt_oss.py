@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gpt_oss.json
 """
 # template digest: 7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f
-# body digest:     54a56a7296e7dd53522f37f54982d1cb9474e2e49b76da3b44a07cd083c6b622
+# body digest:     0d29792267016847a4994f989bf4292296a5b25e56b3cdf723d0ecd068d94a29
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 
 CODEGEN = 3
 TEMPLATE_DIGEST = "7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f"
@@ -144,10 +143,7 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template internlm2.json
 """
 # template digest: 390a25a01682f097675a8bbcdc843134204af7d8ea0e5ff716c6c390897ebce1
-# body digest:     47d65c8adfee2585050c0dec06c0a4aef3d61321aa53d337f2327caaded5d35c
+# body digest:     72b4ecb0247cc5fd6c1e69a026379e628641eeb0638100689b0f79c728ad7425
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 
 CODEGEN = 3
 TEMPLATE_DIGEST = "390a25a01682f097675a8bbcdc843134204af7d8ea0e5ff716c6c390897ebce1"
@@ -126,10 +125,7 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template iquest_q1.json
 """
 # template digest: 10f8172974d06e90cb32701bec0f04058815cf49c7a99057e80cdfc462725b77
-# body digest:     55ea1d30dc135d8766497d60a603aba924dbd913aa19749c1c080f3ef636bf2b
+# body digest:     1350cd82ba1a37f5dd3986ef8a2f3daa083c4e8a58348e94985267640fe5b1cd
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from untemplate.runtime.pattern import Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tags import Tags
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
@@ -121,10 +120,7 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

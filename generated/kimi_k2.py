@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k2.json
 """
 # template digest: fb13ff65879313f4817aca327bde900be845d4785fe788753c9f0be224410455
-# body digest:     e364e2ef6044921a9c75a4a2101d18033abbc6be716badd9270c9582d80066dd
+# body digest:     93b345c14acf2a05a75cf2bc4cda4aa41b6cf33dbb1c9d9845130ae4c7b61750
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, pa
 from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import DIGIT, SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
@@ -144,8 +143,8 @@ class ResponseParser(ScanningParser):
             content = parse_json(body)
             value = {
                 "type": "function",
-                "id": lookup(captures, ("id",), "{id}"),
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+                "id": captures["id"],
+                "function": {"name": captures["name"], "arguments": content},
             }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ling3.json
 """
 # template digest: 57afe1fb1cf669536245b8b3dbf40ee5167766be250b8118208a90e11c1f117e
-# body digest:     38c507a8a73bd5510f43a7c431dc8ef8ecd171930448849f2c0747b79697fe52
+# body digest:     316fb267b0cdb9c829c9a34c350fe2b2a8c6585c520027297176ec79f56e4ace
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Se
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tags import Tags
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
@@ -133,10 +132,7 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama3_1.json
 """
 # template digest: 3891c37472f0b61165839d992989441afce42c8a88e1104a103d3be1d76fd0a3
-# body digest:     7d488f3be8c52ae3acbb0764b3d9d57849aa5c3657603e60827032872b19c7d6
+# body digest:     109daaa55e0989eb6bb10d6264328ace46c9f15ca3edf1d4ca05a58e47940e4f
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, pa
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence, TextEnd
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
 
@@ -148,10 +147,7 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

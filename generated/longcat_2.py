@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template longcat_2.json
 """
 # template digest: e42691c89b40b625c35721b64cae2ccd0317f31b8927306e87318a182c25457d
-# body digest:     4b10e2c73f750b84e62e00a17ec63c2e18e26368b24b6e9783bd46261cf51f89
+# body digest:     e543aa7c9092d502b4c637bee7b5519f09a5e5e6bcfdfcd100120599afea9467
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from untemplate.runtime.pattern import Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tags import Tags
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
@@ -124,10 +123,7 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template magistral.json
 """
 # template digest: 2c0b8ede8da03fb220e88c47805be13768d8764b98b614ed2ed903f9302bfc4e
-# body digest:     4faee4fd212589a0ffb44470ba9a4ce41716f264dde5f2a819d8fdae9790afd6
+# body digest:     50571abeaea450ee874980291ae6d2f8ea5295c07447dde71f7b945d7c0a7492
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, pa
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
 
@@ -142,10 +141,7 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_json(body)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mimo.json
 """
 # template digest: ded9c6448ba15a0c79fb82edb76db4772de28ce3a5c8258e3711752d0dc0d305
-# body digest:     f14fd8095d1e2a48f0772d047b5ec9ee718312105e8cd0517d29085c0f89552a
+# body digest:     6cb5fcd0dc75df7e58a0b6d8e5d796c9d8eeed4022e39930b7aa783eb619b722
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, pa
 from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.tags import Tags
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 
 CODEGEN = 3
 TEMPLATE_DIGEST = "ded9c6448ba15a0c79fb82edb76db4772de28ce3a5c8258e3711752d0dc0d305"
@@ -129,10 +128,7 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minicpm5.json
 """
 # template digest: 27d4c62cf905fe8680d0a311eb37a467b8632df11d2bf334b5acbd7228f2a8e4
-# body digest:     24953aa8409f96bb0778838472a39d055e406de350ef258d77458e6c1ac1b4e7
+# body digest:     6bd90381ecd5f1deddb18b0d409bbf42dc258560e2a924057061298f01d7f980
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, pa
 from untemplate.runtime.pattern import ANY, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 
 CODEGEN = 3
 TEMPLATE_DIGEST = "27d4c62cf905fe8680d0a311eb37a467b8632df11d2bf334b5acbd7228f2a8e4"
@@ -152,10 +151,7 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags, _tool_calls_value)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mistral_v11.json
 """
 # template digest: 5bc91dd58aa078defa4e0f667e32905ad584480d8fb5578dea1606393db29f83
-# body digest:     e6430aa10f453c8fb3972d8dd0bf1063e411a008fee78cdafd73f09fb9c2034f
+# body digest:     a196ab5027e3a0922c491f12df5bf95472ba10977676e9dcd77c37c273a7ffb3
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, TextEnd, none_of, one_of
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
@@ -126,9 +125,9 @@ class ResponseParser(ForetellingParser):
         try:
             content = parse_json(body)
             value = {
-                "id": lookup(captures, ("id",), "{id}"),
+                "id": captures["id"],
                 "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
+                "function": {"name": captures["name"], "arguments": content},
             }
         except ContentError as error:
             self._reject("tool_calls", body, error, events)

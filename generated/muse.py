@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template muse.json
 """
 # template digest: aef01a1b4f16070ffe1e73c8e477274f3394bc88f05e8380342d5f4fb0cddaff
-# body digest:     3b20fd16bf1da7307a2aec558ab77b8b7c9550b5127faee140e504ac9a557297
+# body digest:     ddd46647109ee4b9f652db7540824ad4fc247f0b4e372f39c806b24e962f2b72
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, pa
 from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, TextStart, none_of
 from untemplate.runtime.tags import Tags
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, opening
 
@@ -179,10 +178,7 @@ class ResponseParser(ForetellingParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

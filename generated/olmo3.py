@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template olmo3.json
 """
 # template digest: b5fe8e16fbe9cf854bdfcaffafe11dc454fabe2eea52c8568a884de7c66f7bb2
-# body digest:     fea468ae56d2f41c85b80ea9a70030bccee8565bf08ae6a397175f3368e11f2e
+# body digest:     8e98ee05a54f795c3f85a95b800800242c3753d77f059a7b031429dbe0af3a38
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ from untemplate.runtime.pattern import (
     one_of,
 )
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
@@ -232,10 +231,7 @@ class ResponseParser(ForetellingParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags, _tool_calls_value)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

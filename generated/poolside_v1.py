@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template poolside_v1.json
 """
 # template digest: f650a42366c4e28bb2439fec92e5a438bbb5806f54eab1f0a8590aa13f0b1928
-# body digest:     fc946d832398aa2b312b93d08c56accddf0b79918eabab323ce7e702a089a944
+# body digest:     0c00b8fe32842f5064d51032deb6e4253b2872b0ce076114691a8a3f1559eed9
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from untemplate.runtime.pattern import Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tags import Tags
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
 
@@ -118,10 +117,7 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

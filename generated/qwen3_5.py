@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3_5.json
 """
 # template digest: 7130d9a2f2be0132d172a628bc94d764ef2a9b0c06cb6a53f974151459637ca7
-# body digest:     f8bbd4f1abd9848e596d76703644c9d448997325d25ddbcdac6cd42f444d0d47
+# body digest:     5fb396aa48ce4c0aa663c7948bedaf02d4446cebe224666784efab45aac2b561
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tags import Tags
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
 
@@ -149,10 +148,7 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3_coder.json
 """
 # template digest: 382624e36ce9f370c11b0ad009c884db760a936c11526bc4e01e0fe1666d7d63
-# body digest:     70a505a24e4a12c30fda3ad1f83cee2ed3de854322937207aa562b3d299f6284
+# body digest:     aa6409dd574a9300c96de8743b03bea42832fdb0e1a5fe88bf12fb35ee2cd84f
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, pa
 from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.tags import Tags
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 
 CODEGEN = 3
 TEMPLATE_DIGEST = "382624e36ce9f370c11b0ad009c884db760a936c11526bc4e01e0fe1666d7d63"
@@ -119,10 +118,7 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

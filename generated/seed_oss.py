@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template seed_oss.json
 """
 # template digest: f62751f277831f85ce38ca19b9b74dce8d879412d5e9e9352f5d15719f0dd108
-# body digest:     096944e2563b170589843f0acd1d9fe1e238ab72ce06c80c5c9f80a06de0bf2f
+# body digest:     d4a1f552362cc3f4989acb84d054edac864a3fae4822b10584862273e0eb02cf
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, pa
 from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.tags import Tags
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 
 CODEGEN = 3
 TEMPLATE_DIGEST = "f62751f277831f85ce38ca19b9b74dce8d879412d5e9e9352f5d15719f0dd108"
@@ -129,10 +128,7 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template step3.json
 """
 # template digest: 94b34f0075230cc04668173049646e16144ef23d952d421add73de36be2f9109
-# body digest:     5dc80972320764bfe0804c4641ae80ae26a2bb1ac9ed058587b535b80d069336
+# body digest:     ae364b2a6afe5031e142482bf1cae46d5c260c464e00f7c8d8b185019f3099d6
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from untemplate.runtime.pattern import Literal, Repeat, Sequence
 from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tags import Tags
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing
 
@@ -143,10 +142,7 @@ class ResponseParser(ScanningParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template step3_5.json
 """
 # template digest: e6cbf71915f99a7576c0f343256ef0af2bc33b24085c264d5e2b484ac676e61f
-# body digest:     8cf1e5414b227b1dbc538312fd9ff02a0c9c52c37d66d9798b8096ef199a2c44
+# body digest:     184acde571a3508977e79e9f40a1e485c9c5e0104d16c25579b9575fef13db99
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, pa
 from untemplate.runtime.searching import SearchingParser
 from untemplate.runtime.tags import Tags
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.transform import lookup
 
 CODEGEN = 3
 TEMPLATE_DIGEST = "e6cbf71915f99a7576c0f343256ef0af2bc33b24085c264d5e2b484ac676e61f"
@@ -139,10 +138,7 @@ class ResponseParser(SearchingParser):
         body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
-            value = {
-                "type": "function",
-                "function": {"name": lookup(captures, ("name",), "{name}"), "arguments": content},
-            }
+            value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}
         except ContentError as error:
             self._reject("tool_calls", body, error, events)
         else:

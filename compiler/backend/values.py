@@ -59,17 +59,18 @@ def _stored(field: FieldPlan, value: str) -> str:
 
 def _transformed(field: FieldPlan, transform: Transform) -> str:
     if not field.each:
-        return transform_source(transform, "content", "captures")
+        return transform_source(transform, "content", "captures", field.sure)
     items = "each(content, captures)" if field.captures else "each(content)"
     return f"[{transform_source(transform, '', 'item')} for item in {items}]"
 
 
-def transform_source(transform: Transform, content: str, scope: str) -> str:
+def transform_source(transform: Transform, content: str, scope: str, sure: frozenset[str] = frozenset()) -> str:
     """The expression for a transform.
 
     Args:
         content: the variable of the parsed content; "" where `content` is a name like any other.
         scope: the expression for the object that holds all other names.
+        sure: names that it certainly holds.
     """
     match transform:
         case Constant(value):
@@ -78,12 +79,14 @@ def transform_source(transform: Transform, content: str, scope: str) -> str:
             shown = literal("{" + ".".join(path) + "}")
             if content and path[0] == "content":
                 return f"lookup({content}, {literal(path[1:])}, {shown})" if path[1:] else content
+            if len(path) == 1 and path[0] in sure:
+                return f"{scope}[{literal(path[0])}]"
             return f"lookup({scope}, {literal(path)}, {shown})"
         case ObjectOf(items):
-            members = (f"{literal(key)}: {transform_source(item, content, scope)}" for key, item in items)
+            members = (f"{literal(key)}: {transform_source(item, content, scope, sure)}" for key, item in items)
             return "{" + ", ".join(members) + "}"
         case ListOf(items):
-            return f"[{', '.join(transform_source(item, content, scope) for item in items)}]"
+            return f"[{', '.join(transform_source(item, content, scope, sure) for item in items)}]"
 
 
 def content_source(plan: ContentPlan, body: str) -> str:

@@ -78,6 +78,17 @@ def group_names(node: Node) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.name for part in walk(node) if isinstance(part, Group) and part.name))
 
 
+def constant_groups(node: Node) -> frozenset[str]:
+    """Names of the captures that take part in every match."""
+    match node:
+        case Choice(options) if len(options) > 1:
+            return frozenset()
+        case Repeat(_, 0):
+            return frozenset()
+    own = {node.name} if isinstance(node, Group) and node.name else set()
+    return frozenset(own).union(*map(constant_groups, children(node)))
+
+
 def nullable(node: Node) -> bool:
     """Whether `node` can match the empty text. Assertions are taken to hold, so this may be true too often."""
     span = _width(node)

@@ -18,6 +18,7 @@ from untemplate.compiler.frontend.schema import (
     ListOf,
     LiteralDelimiter,
     ObjectOf,
+    PatternDelimiter,
     Placeholder,
     Template,
     Text,
@@ -25,6 +26,7 @@ from untemplate.compiler.frontend.schema import (
     XmlInline,
 )
 from untemplate.compiler.frontend.source import Source
+from untemplate.compiler.patterns.analysis import constant_groups
 from untemplate.compiler.patterns.enclosed import enclosed
 from untemplate.compiler.plan.loops import can_loop
 from untemplate.compiler.plan.names import identifiers
@@ -235,6 +237,7 @@ def _field(template: Template, field: Field, ident: str) -> FieldPlan:
         transform=field.transform,
         each=field.transform_each,
         captures=field.transform is not None and _asks_captures(field.transform, field),
+        sure=constant_groups(field.open.tree) if isinstance(field.open, PatternDelimiter) else frozenset(),
         typed=_may_be_call(field),
         store="join" if field.join is not None else "append" if field.repeats else "store",
         joint=field.join or "",

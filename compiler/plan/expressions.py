@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from untemplate.compiler.patterns import group_names, width
-from untemplate.compiler.patterns.analysis import children
+from untemplate.compiler.patterns.analysis import constant_groups
 from untemplate.compiler.patterns.decisive import decisive
 from untemplate.compiler.patterns.notation import notation
 from untemplate.compiler.patterns.restarts import NOTHING, skipped
 from untemplate.compiler.patterns.starts import ending, starts
 from untemplate.compiler.plan.nodes import Expression, Expressions, Watched
-from untemplate.runtime.pattern import Ahead, Chars, Choice, Group, Node, Repeat, Sequence, one_of
+from untemplate.runtime.pattern import Ahead, Chars, Choice, Node, Repeat, Sequence, one_of
 from untemplate.runtime.quick import Alternative
 
 _MOST_FORMS = 32
@@ -116,18 +116,5 @@ def _expression(watched: Watched, pattern: Node, tail: str) -> Expression | None
     text = notation(pattern)
     if text is None:
         return None
-    always = frozenset(_always(pattern))
+    always = constant_groups(pattern)
     return Expression(watched, text, tuple((name, name in always) for name in group_names(pattern)), tail)
-
-
-def _always(node: Node) -> Iterator[str]:
-    """The names of the groups that take part in every match."""
-    match node:
-        case Choice(options) if len(options) > 1:
-            return
-        case Repeat(_, 0):
-            return
-        case Group(name):
-            yield name
-    for child in children(node):
-        yield from _always(child)

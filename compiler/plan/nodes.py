@@ -226,6 +226,7 @@ class FieldPlan:
         transform: what is made of the content.
         each: whether of every element of it.
         captures: whether the transform asks for captures.
+        sure: the captures that every region has.
         typed: whether the value can be a call, whose arguments the tools type.
         store: "store", "append" or "join".
         joint: what joins the parts.
@@ -242,6 +243,7 @@ class FieldPlan:
     transform: Transform | None
     each: bool
     captures: bool
+    sure: frozenset[str]
     typed: bool
     store: str
     joint: str

@@ -20,6 +20,7 @@ from untemplate.compiler.patterns import (
     required_literals,
     width,
 )
+from untemplate.compiler.patterns.analysis import constant_groups
 from untemplate.runtime.pattern import Repeat, Sequence, one_of
 from untemplate.runtime.unicode import SPACE
 
@@ -42,6 +43,7 @@ def test_every_match_keeps_to_the_analysis(pattern: str, subject: str) -> None:
         assert found[0].startswith(literal_prefix(node))
         assert all(text in found[0] for text in required_literals(node))
         assert set(found.groupdict()) == set(group_names(node))
+        assert constant_groups(node) <= {name for name, text in found.groupdict().items() if text is not None}
 
 
 @settings(max_examples=200, deadline=None)
@@ -180,3 +182,19 @@ def test_looks_ahead(pattern: str, expected: bool) -> None:
 def test_looks_at_start() -> None:
     assert looks_at_start(read_pattern("(?<=^|b)a"))
     assert not looks_at_start(read_pattern(r"(?<=b)\ba"))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("a(?P<x>b)", {"x"}),
+        ("(?P<x>a(?P<y>b))+", {"x", "y"}),
+        ("(?P<x>a)?(?P<y>b)", {"y"}),
+        ("(?P<x>a)|b", set()),
+        ("(?:(?P<x>a)|b)(?:(?P<y>c))", {"y"}),
+        ("(?P<x>a){0,2}", set()),
+        ("(a)", set()),
+    ],
+)
+def test_groups_of_every_match(pattern: str, expected: set[str]) -> None:
+    assert constant_groups(read_pattern(pattern)) == expected
