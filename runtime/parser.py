@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import typing
+from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
 from .errors import ContentError, ResponseParseError
@@ -76,6 +77,7 @@ class Parser:
         "_message",
         "_on_malformed",
         "_pile",
+        "_run",
         "_start",
         "_state",
         "_tail",
@@ -93,6 +95,7 @@ class Parser:
     WATCHES: ClassVar[dict[str, Any]] = {}
     CONTEXT: ClassVar[int] = 0
     DIGEST: ClassVar[str] = ""
+    _run: Callable[[str], object]  # whether text only adds to the long text held back, where there is one
     _leadless: ClassVar[bool] = True  # modules of form 2 ask, where `_free` was true in states with a lead too
 
     def __init__(
@@ -259,7 +262,7 @@ class Parser:
 
     def _piles(self, text: str, events: Events) -> bool:
         """Adds `text` to a long text held back, if that is all there is to do."""
-        if self._pile is None or text.strip(self.LEAD):
+        if self._pile is None or not self._run(text):
             return False
         self._pile.append(text)
         return True
@@ -300,9 +303,11 @@ class Parser:
         self._led = False
         if self._state in self.LED:
             self._free = False
-            if not held.strip(self.LEAD):
+            lead = self.LEAD
+            if not held.strip(lead):
                 if len(held) > LONGEST_HELD:
                     self._pile = []
+                    self._run = lambda more: not more.strip(lead)
                 else:
                     self._led = self._field is not None
 

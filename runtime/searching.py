@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from .expressions import Expressions, More
-from .parser import Events, OnMalformed, Parser
+from .parser import LONGEST_HELD, Events, Parser
 
 
 class SearchingParser(Parser):
     """A parser with states that search for `Expressions`; their state methods call `_hold`."""
 
-    __slots__ = ("_run",)
+    __slots__ = ()
 
     EXPRESSIONS: ClassVar[dict[str, Expressions]] = {}
-
-    def __init__(
-        self,
-        prefix: str | None = None,
-        tools: list[Any] | None = None,
-        on_malformed: OnMalformed = "raise",
-    ) -> None:
-        self._run: More = ""
-        super().__init__(prefix, tools, on_malformed)
 
     def _hold(self, text: str, at: int, hold: int, events: Events, more: More) -> int:
         """Passes on `text[at:hold]`, and holds back what may begin a delimiter.
@@ -30,22 +21,18 @@ class SearchingParser(Parser):
         Args:
             more: what may come next without deciding anything.
         """
-        if isinstance(more, str):
+        if not isinstance(more, str):
+            if len(text) - hold > LONGEST_HELD:
+                self._run = more
+                self._pile = []
+            more = ""
+        if self.CONTEXT or self._field is not None or self.IMPLICIT is not None:
             return self._wait(text, at, hold, events, more)
-        self._wait(text, at, hold, events)
-        self._run = more
-        self._pile = []
+        self._start += hold - at  # the text before is for nobody
+        self._ahead = more
+        self._held = text[hold:]
+        self._free = self._led = False
         return -1
-
-    def _piles(self, text: str, events: Events) -> bool:
-        run = self._run
-        if isinstance(run, str) or self._pile is None:
-            return super()._piles(text, events)
-        if run(text):
-            self._pile.append(text)
-            return True
-        self._run = ""
-        return False
 
     def _settle(self, events: Events) -> str:
         text = self._released()
@@ -57,7 +44,7 @@ class SearchingParser(Parser):
     def _decides(self, text: str, events: Events) -> bool:
         """Lets the next delimiter take effect in what is left of the reply; returns whether there was one."""
         searched = self.EXPRESSIONS.get(self._state)
-        if searched is None:
+        if searched is None or not text:
             return False
         start, found, _ = searched.find(text, 0, is_last=True)
         if found is None:
