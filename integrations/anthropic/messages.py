@@ -60,12 +60,10 @@ class MessageStream:
         Raises:
             RuntimeError: the stream is finished.
         """
-        if not self._begun:
-            return [*self._begin(), *self.feed(text)]
         stream = self._stream
         piece = stream.passed(text)
         if not piece:
-            return self._render(stream.take()) if piece is None else []
+            return [*self._begin(), *self._render(stream.take())] if piece is None else []
         block = self._blocks.grow(stream.target, piece)
         return [_delta(block, piece)] if block is not None else self._render([stream.delta(piece)])
 

@@ -41,7 +41,7 @@ def reads_as(text: str, value: Any) -> bool:
     try:
         read = json.loads(text)
         if type(read) is type(value) is dict and _only_strings.issuperset(map(type, read.values())):
-            return list(read.items()) == list(value.items())
+            return read == value and list(read) == list(value)
         return json.dumps(read) == json.dumps(value)
     except (ValueError, TypeError, RecursionError):
         return False
