@@ -24,13 +24,14 @@ Happening = tuple[str, str, str]
 
 _LONGEST_TRIED = 32  # characters held back: in front of longer ones nothing is foretold
 _MOST_TRIED = 150  # copies that may be made to find out about one place
+_MOST_TRIED_IN_ALL = 500  # the same, for all places of one reply
 _MOST_KNOWN = 1_000  # places of which it is kept what follows them
 
 
 class ForetellingParser(ScanningParser):
     """A parser whose delimiters can be such that what follows is certain before they are."""
 
-    __slots__ = ("_is_copy", "_told")
+    __slots__ = ("_is_copy", "_told", "_tries")
 
     PROBES: ClassVar[str]
     """One character of every kind that the delimiters tell apart."""
@@ -38,8 +39,8 @@ class ForetellingParser(ScanningParser):
     BEGINS: ClassVar[bool] = False
     """Whether something may be certain before the first character."""
 
-    KNOWN: ClassVar[dict[Any, int]]
-    """How much is certain at the places that were met."""
+    KNOWN: ClassVar[dict[Any, tuple[int, int]]]
+    """How much is certain at the places that were met, and how many tries that took."""
 
     def __init_subclass__(cls) -> None:
         cls.KNOWN = {}
@@ -52,6 +53,7 @@ class ForetellingParser(ScanningParser):
     ) -> None:
         self._is_copy = False
         self._told = 0  # how much of what happens next was said in advance
+        self._tries = _MOST_TRIED_IN_ALL  # that are left
         super().__init__(prefix, tools, on_malformed)
         if self.BEGINS and not prefix:
             self._read("", self.initial_events)
@@ -98,25 +100,33 @@ class ForetellingParser(ScanningParser):
 
     def _foretell(self, events: list[Event]) -> None:
         """Says what is certain to happen."""
-        held = self.held
-        if len(held) > _LONGEST_TRIED:
+        if self._tries <= 0 or self._holds_much():
             return
-        place = (self._state, self._tail, self._swallowed, self._field, self._ended, self._context, held)
-        count = self.KNOWN.get(place)
-        if count == 0 or (count is None and len(self.KNOWN) >= _MOST_KNOWN):
+        place = (self._state, self._tail, self._swallowed, self._field, self._ended, self._context, self.held)
+        known = self.KNOWN.get(place)
+        if known is None:
+            if len(self.KNOWN) >= _MOST_KNOWN:
+                self.KNOWN.clear()
+            known = self.KNOWN[place] = self._count_shared()
+        count, tried = known
+        self._tries -= tried  # known or not, so that what is said depends on this reply alone
+        if not count:
             return
-        if self._body:
-            self._body = ["".join(self._body)]
-        if count is None:
-            count = self.KNOWN[place] = self._count_shared()
-            if not count:
-                return
-        coming = self._copy()._rest()
+        coming = _only(self._copy(with_body=False)._rest(), count)
+        if any(event["type"] != "region_open" and "value" in event or "error" in event for event in coming):
+            coming = _only(self._copy(with_body=True)._rest(), count)
         if self._on_malformed == "raise":
-            kinds = [kind for kind, _, _ in _happenings(coming)][:count]
+            kinds = [kind for kind, _, _ in _happenings(coming)]
             count = kinds.index("region_malformed") if "region_malformed" in kinds else count
         events += _only(coming, count)
         self._tell(count)
+
+    def _holds_much(self) -> bool:
+        """Whether so much is held back that trying takes too long."""
+        pile = self._pile
+        if len(self._held) > _LONGEST_TRIED or (pile and len(pile) > _LONGEST_TRIED):
+            return True
+        return bool(pile) and len(self._held) + sum(map(len, pile)) > _LONGEST_TRIED
 
     def _is_open(self, coming: list[Happening]) -> bool:
         """Whether it needs no trying to see that something else may happen: a delimiter where `coming` has text."""
@@ -135,13 +145,13 @@ class ForetellingParser(ScanningParser):
             return any(may_be_last for _, may_be_last in rivals)
         return any(self._field is not None or watch.delimiters[index].opens or last for index, last in rivals)
 
-    def _count_shared(self) -> int:
-        """How much all continuations have in common."""
-        first = self._copy()
+    def _count_shared(self) -> tuple[int, int]:
+        """How much all continuations have in common, and how many copies were made to find out."""
+        first = self._copy(with_body=False)
         first._tools = None
         coming = list(_happenings(first._copy()._rest()))
         if self._is_open(coming):
-            return 0
+            return 0, 1
         old = len(self.held)
         tried = 0
         known = set()
@@ -151,7 +161,7 @@ class ForetellingParser(ScanningParser):
             for probe in self.PROBES:
                 tried += 1
                 if tried > _MOST_TRIED:
-                    return 0
+                    return 0, tried
                 copy = parser._copy()
                 fresh: list[Event] = []
                 copy._read(probe, fresh)
@@ -161,7 +171,7 @@ class ForetellingParser(ScanningParser):
                     rest = _happenings(copy._copy()._rest())
                     coming = _agreed(coming, [*happened, *rest], whole=True)
                 if not coming:
-                    return 0
+                    return 0, tried
                 due = len(coming) - len(happened)
                 if due <= 0:
                     continue
@@ -169,7 +179,7 @@ class ForetellingParser(ScanningParser):
                 if place not in known:
                     known.add(place)
                     todo.append((copy, len(happened), read + 1))
-        return len(coming)
+        return len(coming), tried
 
     def _place(self, old: int, read: int, due: int) -> tuple[Any, ...]:
         """Where a copy stands: copies in equal places do the same, the next `due` happenings long, with equal text.
@@ -200,15 +210,19 @@ class ForetellingParser(ScanningParser):
         due -= len(happened)
         return happened, copy._place(old, read, due) if due else None
 
-    def _copy(self) -> Self:
-        """A parser in the same state, without the message so far, that foretells nothing."""
+    def _copy(self, with_body: bool = True) -> Self:
+        """A parser in the same state, without the message so far, that foretells nothing.
+
+        Args:
+            with_body: whether the open region keeps its text: without it a value is another, but is there all the same.
+        """
         copy = object.__new__(type(self))
         for one in type(self).__mro__:
             for name in getattr(one, "__slots__", ()):
                 if hasattr(self, name):
                     setattr(copy, name, getattr(self, name))
         copy._message, copy._joined, copy._malformed = {}, {}, []
-        copy._body = self._body.copy()
+        copy._body = self._body.copy() if with_body else []
         copy._captures = self._captures.copy()
         copy._pile = None if self._pile is None else self._pile.copy()
         copy._foreseen = {}
@@ -231,12 +245,14 @@ class ForetellingParser(ScanningParser):
     def _save(self, state: dict[str, Any]) -> None:
         super()._save(state)
         state["told"] = self._told
+        state["tries"] = self._tries
 
     def _load(self, state: dict[str, Any]) -> None:
         self._cursor = None
         self._pile = None
         super()._load(state)
         self._tell(state["told"])
+        self._tries = state["tries"]
 
 
 def _happenings(events: Iterable[Event]) -> Iterable[Happening]:

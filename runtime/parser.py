@@ -190,6 +190,7 @@ class Parser:
             ValueError: the snapshot is of another template.
         """
         parser = cls("", tools)
+        parser.initial_events = []
         load_snapshot(parser, state)
         return parser
 

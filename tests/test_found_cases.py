@@ -197,3 +197,34 @@ def test_what_is_certain_by_chance_is_said(fields: dict[str, Any], text: str, sh
             message, last = copy.finalize()
             expected = interpret(template, "", text + rest)
             assert (message, merge([*further, *last])) == (expected.message, expected.events)
+
+
+FORETOLD = {
+    "start_anchor": "@",
+    "fields": {
+        "x": {"open": "<a>", "content": "json", "close_pattern": r"\s*</a>|\s*</a>b"},
+        "y": {"close_pattern": "<a>|<a>b"},
+    },
+}
+
+
+def test_what_is_said_in_advance_depends_on_the_reply_alone() -> None:
+    """Not on what other replies have tried before."""
+    module = load_parser(FORETOLD)
+
+    def counts() -> list[int]:
+        parser = module.ResponseParser("", on_malformed="event")
+        return [len(parser.feed(char)) for char in "x<a>[1, 2]  \n </a>by <a>1\x0b</a>"]
+
+    first = counts()
+    for number in range(1_500):
+        module.ResponseParser("", on_malformed="event").feed(f"<a>[{number}] \x0b" + " " * (number % 30))
+    assert counts() == first
+
+
+def test_a_restored_parser_says_nothing_again() -> None:
+    template = {"start_anchor": "@", "fields": {"x": {"open_pattern": "(?:<a>)?", "close": "</a>"}, "y": {}}}
+    parser = load_parser(template).ResponseParser("")
+    assert [event["type"] for event in parser.initial_events] == ["region_open"]
+    parser.feed("hi")
+    assert type(parser).restore(parser.snapshot()).initial_events == []

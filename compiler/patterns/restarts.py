@@ -8,8 +8,9 @@ later starts are skipped, which are read just as the first one is, so that they 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from untemplate.compiler.patterns.analysis import common
+from untemplate.compiler.patterns.analysis import common, nullable
 from untemplate.compiler.patterns.places import Places, Row, TooMuchError, Ways
 from untemplate.runtime.pattern import Choice, Group, Node, Repeat, Sequence
 from untemplate.runtime.program import Program
@@ -32,15 +33,19 @@ def skipped(patterns: list[Node]) -> Node | None:
             return None
         if _is_bounded(patterns, []):
             return NOTHING
-        cuts = [cut for pattern in patterns if (cut := _longest_skip(patterns, pattern)) is not None]
-        return Choice(*cuts) if cuts and _is_bounded(patterns, cuts) else None
+        covered = [_covered_cuts(patterns, pattern) for pattern in patterns]
+        for cuts in ([own[0] for own in covered if own], [cut for own in covered for cut in own]):
+            if cuts and _is_bounded(patterns, cuts):
+                return Choice(*cuts)
+        return None
     except TooMuchError:
         return None
 
 
-def _longest_skip(patterns: list[Node], pattern: Node) -> Node | None:
+def _covered_cuts(patterns: list[Node], pattern: Node) -> list[Node]:
+    """The beginnings of a pattern within which nothing has to be tried, the longest first."""
     cuts = list(_up_to_loops(pattern))
-    return next((cut for cut in reversed(cuts) if _covers(patterns, cut)), None)
+    return [cut for cut in reversed(cuts) if not nullable(cut) and _covers(patterns, cut)]
 
 
 def _up_to_loops(node: Node) -> Iterator[Node]:
@@ -87,6 +92,20 @@ def _are_clear(patterns: list[Node]) -> bool:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Starts:
+    """Where the starts at some text stand: in how many ways in the patterns, and how far in what is skipped."""
+
+    ways: Ways = ()
+    skips: Row = ()
+
+    def __or__(self, other: _Starts) -> _Starts:
+        ways = dict(self.ways)
+        for at, count in other.ways:
+            ways[at] = ways.get(at, 0) + count
+        return _Starts(tuple(sorted(ways.items())), tuple(sorted({*self.skips, *other.skips})))
+
+
 class _Search:
     """The places of the patterns, and of what is skipped; `fresh` and `cut` are those at the start."""
 
@@ -100,6 +119,15 @@ class _Search:
         self.cut: Row = tuple(
             dict.fromkeys(at for entry in entries[len(patterns) :] for at in self.places.after(entry))
         )
+
+    def characters(self, *starts: _Starts) -> Iterator[str]:
+        """One character of each kind that makes a difference to some of the starts."""
+        return self.places.characters(at for one in starts for at in (*one.skips, *(place for place, _ in one.ways)))
+
+    def step(self, starts: _Starts, char: str) -> _Starts | None:
+        """Where the starts stand after `char`; `None`: too many of them at one place."""
+        ways = self.places.ways(starts.ways, char, _MOST_WAYS)
+        return None if ways is None else _Starts(ways, tuple(sorted(self.places.step(starts.skips, char))))
 
 
 def _covers(patterns: list[Node], cut: Node) -> bool:
@@ -149,23 +177,21 @@ def _outlives(places: Places, earlier: Row, later: Row) -> bool:
 def _is_bounded(patterns: list[Node], cuts: list[Node]) -> bool:
     """Whether few starts read the same text, though one is made at each place that is not skipped."""
     search = _Search(patterns, cuts)
-    places = search.places
-    first: tuple[Ways, Row] = ((), ())
+    fresh = _Starts(tuple((at, 1) for at in search.fresh), search.cut)
+    first = _Starts(), _Starts()
     known = {first}
     todo = [first]
     while todo:
-        ways, skip = todo.pop()
-        for char in places.characters((*search.fresh, *search.cut, *skip, *(at for at, _ in ways))):
-            skip_after = places.step(skip, char)
-            before = dict(ways)
-            if not skip_after:
-                skip_after = places.step(search.cut, char)
-                for at in search.fresh:
-                    before[at] = before.get(at, 0) + 1
-            ways_after = places.ways(tuple(before.items()), char, _MOST_WAYS)
-            if ways_after is None:
+        tried, waiting = todo.pop()
+        for char in search.characters(fresh, tried, waiting):
+            if search.places.step(tried.skips, char):
+                after = search.step(tried, char), search.step(waiting | fresh, char)
+            else:  # nothing was skipped from where these started
+                after = search.step(tried | waiting | fresh, char), _Starts()
+            if after[0] is None or after[1] is None:
                 return False
-            after = (ways_after, skip_after)
+            if search.places.matches(after[0].skips):
+                after = after[0], _Starts()
             if after not in known:
                 known.add(after)
                 todo.append(after)

@@ -27,6 +27,8 @@ LETTERS = "ab< "
         (["a.*?b"], None),
         (["a[ab]*?b"], None),
         (["<[^>]*>|<a[^<]*<x"], None),
+        ([r"#+ [^\n]*\n"], r"#+ [^\n]*|#+"),
+        ([r"<a>[^\n]*\n[^b]*b"], r"<a>[^\n]*\n[^b]*|<a>[^\n]*"),
         (["<[^<>]*>|<a[^<]*<x"], ""),
         (["<[^>]*>|<a[^<]*x"], None),
     ],
@@ -56,3 +58,27 @@ def test_no_match_starts_where_it_is_skipped(pattern: str) -> None:
         tried += 1
         assert not any(whole.match(text, start) for start in range(1, found.end())), text
     assert tried
+
+
+@pytest.mark.parametrize(
+    ("pattern", "unit"),
+    [
+        (r"#+ [^\n]*\n", "#"),
+        (r"-+> [^\n]*\n", "-"),
+        (r"=+\s[^=]*=\n", "="),
+        (r"<a>[^\n]*\n[^b]*b", "<a>"),
+        (r"a (?P<x>[^\s<]+)(?: [^<]*)?<m>", "a b "),
+    ],
+)
+def test_few_starts_are_tried(pattern: str, unit: str) -> None:
+    """Of a text that is all beginnings, none of which goes on, a few are tried: all others are skipped."""
+    cut = skipped([read_pattern(pattern)])
+    assert cut is not None
+    skip = re.compile(render(cut), re.DOTALL)
+    text = unit * 1_000 + "<x"
+    tried = at = 0
+    while (start := text.find(unit[0], at)) >= 0:
+        tried += 1
+        found = skip.match(text, start)
+        at = found.end() if found else start + 1
+    assert tried <= 4
