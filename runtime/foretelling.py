@@ -113,7 +113,7 @@ class ForetellingParser(ScanningParser):
         if not count:
             return
         coming = _only(self._copy(with_body=False)._rest(), count)
-        if any(event["type"] != "region_open" and "value" in event or "error" in event for event in coming):
+        if any(event["type"] in ("region_close", "region_malformed") for event in coming):  # what holds a body
             coming = _only(self._copy(with_body=True)._rest(), count)
         if self._on_malformed == "raise":
             kinds = [kind for kind, _, _ in _happenings(coming)]
@@ -123,10 +123,10 @@ class ForetellingParser(ScanningParser):
 
     def _holds_much(self) -> bool:
         """Whether so much is held back that trying takes too long."""
-        pile = self._pile
-        if len(self._held) > _LONGEST_TRIED or (pile and len(pile) > _LONGEST_TRIED):
+        pile = self._pile or []
+        if len(pile) > _LONGEST_TRIED:
             return True
-        return bool(pile) and len(self._held) + sum(map(len, pile)) > _LONGEST_TRIED
+        return len(self._held) + sum(map(len, pile)) > _LONGEST_TRIED
 
     def _is_open(self, coming: list[Happening]) -> bool:
         """Whether it needs no trying to see that something else may happen: a delimiter where `coming` has text."""

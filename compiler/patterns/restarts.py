@@ -185,13 +185,12 @@ def _is_bounded(patterns: list[Node], cuts: list[Node]) -> bool:
         tried, waiting = todo.pop()
         for char in search.characters(fresh, tried, waiting):
             if search.places.step(tried.skips, char):
-                after = search.step(tried, char), search.step(waiting | fresh, char)
+                tried_after, waiting_after = search.step(tried, char), search.step(waiting | fresh, char)
             else:  # nothing was skipped from where these started
-                after = search.step(tried | waiting | fresh, char), _Starts()
-            if after[0] is None or after[1] is None:
+                tried_after, waiting_after = search.step(tried | waiting | fresh, char), _Starts()
+            if tried_after is None or waiting_after is None:
                 return False
-            if search.places.matches(after[0].skips):
-                after = after[0], _Starts()
+            after = tried_after, _Starts() if search.places.matches(tried_after.skips) else waiting_after
             if after not in known:
                 known.add(after)
                 todo.append(after)
