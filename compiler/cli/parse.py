@@ -109,10 +109,10 @@ def command(
         raise click.UsageError("Give only one of --stream and --events.")
     if many and (stream or events or chunk):
         raise click.UsageError("--stream, --events and --chunk are for one reply, not for lines of JSON.")
+    parser = parser_spec(family, template)
     before = prefix_of(prefix, prefix_file, no_prefix)
     if before is None and not many:
         raise click.UsageError(_NO_PREFIX)
-    parser = parser_spec(family, template)
     settings = Settings(before, tools_of(tools), on_malformed)
     if many:
         path = file or reply or "-"

@@ -179,3 +179,9 @@ def test_the_name_of_a_file_is_not_taken_for_a_reply(run: Any, template: Path, t
     result = run("parse", "--template", str(template), "--no-prefix", str(reply))
     assert result.exit_code == 2
     assert "is a file: read it with --file" in result.stderr
+
+
+def test_the_parser_is_looked_for_before_the_prompt(run: Any) -> None:
+    result = run("parse", "--family", "smollm4", "x")
+    assert result.exit_code == 2
+    assert "did you mean smollm3?" in result.stderr
