@@ -24,14 +24,14 @@ Happening = tuple[str, str, str]
 
 _LONGEST_TRIED = 32  # characters held back: in front of longer ones nothing is foretold
 _MOST_TRIED = 150  # copies that may be made to find out about one place
-_MOST_TRIED_IN_ALL = 500  # the same, for all places of one reply
+_MOST_TRIED_IN_ALL = 500  # the same, for all places of one reply together
 _MOST_KNOWN = 1_000  # places of which it is kept what follows them
 
 
 class ForetellingParser(ScanningParser):
     """A parser whose delimiters can be such that what follows is certain before they are."""
 
-    __slots__ = ("_is_copy", "_told", "_tries")
+    __slots__ = ("_is_copy", "_met", "_told", "_tries")
 
     PROBES: ClassVar[str]
     """One character of every kind that the delimiters tell apart."""
@@ -54,6 +54,7 @@ class ForetellingParser(ScanningParser):
         self._is_copy = False
         self._told = 0  # how much of what happens next was said in advance
         self._tries = _MOST_TRIED_IN_ALL  # that are left
+        self._met: set[Any] = set()  # the places that took some
         super().__init__(prefix, tools, on_malformed)
         if self.BEGINS and not prefix:
             self._read("", self.initial_events)
@@ -100,16 +101,21 @@ class ForetellingParser(ScanningParser):
 
     def _foretell(self, events: list[Event]) -> None:
         """Says what is certain to happen."""
-        if self._tries <= 0 or self._holds_much():
+        if self._holds_much():
             return
         place = (self._state, self._tail, self._swallowed, self._field, self._ended, self._context, self.held)
+        is_new = place not in self._met
+        if is_new and self._tries <= 0:
+            return
         known = self.KNOWN.get(place)
         if known is None:
             if len(self.KNOWN) >= _MOST_KNOWN:
                 self.KNOWN.clear()
             known = self.KNOWN[place] = self._count_shared()
         count, tried = known
-        self._tries -= tried  # known or not, so that what is said depends on this reply alone
+        if is_new:  # known from other replies or not: what is said depends on this one alone
+            self._met.add(place)
+            self._tries -= tried
         if not count:
             return
         coming = _only(self._copy(with_body=False)._rest(), count)

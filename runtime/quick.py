@@ -34,15 +34,17 @@ def alternatives(patterns: Iterable[Node]) -> list[Alternative]:
     found = []
     for index, pattern in enumerate(patterns):
         for option in pattern.options if isinstance(pattern, Choice) else (pattern,):
-            found.append(Alternative(index, option, *_without_tail(option)))
+            found.append(Alternative(index, option, *without_tail(option)))
     return found
 
 
-def _without_tail(node: Node) -> tuple[Node, str]:
+def without_tail(node: Node) -> tuple[Node, str]:
+    """The pattern without the run of a small set at its end, and the characters of that; "" if it has none."""
     match node:
         case Sequence((*items, Repeat(Chars(ranges), 0, None, False))) if items:
             if sum(last - first + 1 for first, last in ranges) <= _MOST_TAIL:
-                return Sequence(*items), "".join(chr(code) for low, high in ranges for code in range(low, high + 1))
+                core = Sequence(*items) if len(items) > 1 else items[0]
+                return core, "".join(chr(code) for low, high in ranges for code in range(low, high + 1))
     return node, ""
 
 

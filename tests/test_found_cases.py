@@ -228,3 +228,11 @@ def test_a_restored_parser_says_nothing_again() -> None:
     assert [event["type"] for event in parser.initial_events] == ["region_open"]
     parser.feed("hi")
     assert type(parser).restore(parser.snapshot()).initial_events == []
+
+
+def test_what_is_said_in_advance_is_said_however_often_it_comes() -> None:
+    fields = {"x": {"open": "<a"}, "y": {"close_pattern": r"a(?=b)|\s+<", "repeats": True, "join": ""}}
+    parser = load_parser({"start_anchor": "@", "fields": fields}).ResponseParser("")
+    for _ in range(1_000):
+        assert [event["type"] for event in parser.feed("a")] == ["region_open"]
+        assert [event["type"] for event in parser.feed("c <")] == ["region_chunk", "region_close"]

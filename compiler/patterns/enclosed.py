@@ -11,25 +11,22 @@ other.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from untemplate.compiler.patterns.analysis import children, nullable, walk, width
 from untemplate.compiler.patterns.build import choice, sequence
 from untemplate.compiler.patterns.decisive import decisive
-from untemplate.compiler.patterns.places import Places, Row, TooMuchError, Ways
+from untemplate.compiler.patterns.notation import is_brief
+from untemplate.compiler.patterns.places import Places, Row, TooMuchError
 from untemplate.compiler.patterns.render import render
+from untemplate.compiler.patterns.restarts import is_bounded
 from untemplate.runtime.pattern import ANY, Ahead, Chars, Choice, Group, Literal, Node, Repeat, Sequence
 from untemplate.runtime.program import Program
 from untemplate.runtime.quick import Alternative
 
 _LONGEST = 1_000  # characters of a pattern's text
-_MOST_SET = 80  # characters of a set in it
-_MOST_WAYS = 8  # in which the same text may be read up to the same place, from wherever that begins
 _MOST_SLACK = 8  # characters between the first place where an opening can end, and the last
-
-_other_sets = re.compile(r"\\[wWdD]")  # they hold other characters for the standard library
 
 _VALUE = Repeat(ANY, lazy=True)
 
@@ -91,9 +88,8 @@ def _is_simple(pattern: Node) -> bool:
 
 def _is_simple_part(node: Node) -> bool:
     match node:
-        case Chars(ranges):
-            text = render(node)
-            return bool(ranges) and len(text) <= _MOST_SET and not _other_sets.search(text)
+        case Chars():
+            return is_brief(node)
         case Choice(options):
             return bool(options)
         case Repeat(item):
@@ -135,6 +131,7 @@ class _Openings:
     """Where a pattern can stand that may begin at every character of a text."""
 
     def __init__(self, pattern: Node) -> None:
+        self._pattern = pattern
         program = Program([pattern])
         self._places = Places(program)
         self._entry = program.entries[0]
@@ -142,28 +139,7 @@ class _Openings:
 
     def is_linear(self) -> bool:
         """Whether looking for the pattern everywhere takes time in proportion, and no match lies within another."""
-        return self._has_few_ways() and not self._nests()
-
-    def _has_few_ways(self) -> bool:
-        if self._places.is_doubled(self._entry):
-            return False
-        first: Ways = tuple(sorted((place, 1) for place in self._first))
-        known = {first}
-        todo = [first]
-        while todo:
-            now = todo.pop()
-            for char in self._places.characters(place for place, _ in now):
-                after = self._places.ways(now, char, _MOST_WAYS)
-                if after is None:
-                    return False
-                ways = dict(after)
-                for place in self._first:
-                    ways[place] = ways.get(place, 0) + 1
-                then = tuple(sorted(ways.items()))
-                if then not in known:
-                    known.add(then)
-                    todo.append(then)
-        return True
+        return not self._places.is_doubled(self._entry) and is_bounded([self._pattern]) and not self._nests()
 
     def _nests(self) -> bool:
         """Whether a match can be complete that began behind another, which is still to be."""

@@ -35,9 +35,8 @@ def _is_simple(node: Node) -> bool:
     match node:
         case Literal(text):
             return len(text) <= _LONGEST_LITERAL and r"\U" not in render(node)
-        case Chars(ranges):
-            text = render(node)
-            return bool(ranges) and len(text) <= _LONGEST_SET and not _other_sets.search(text)
+        case Chars():
+            return is_brief(node)
         case Repeat(item, least, most):
             is_one = one_char(item) is not None
             return (least, most) == (0, 1) or (is_one and most is None and least <= 1)
@@ -46,3 +45,9 @@ def _is_simple(node: Node) -> bool:
         case Choice(options):
             return bool(options)
     return isinstance(node, Sequence | Group)
+
+
+def is_brief(chars: Chars) -> bool:
+    """Whether the set is written with few characters, and holds the same ones for the standard library."""
+    text = render(chars)
+    return bool(chars.ranges) and len(text) <= _LONGEST_SET and not _other_sets.search(text)

@@ -7,7 +7,7 @@ later starts are skipped, which are read just as the first one is, so that they 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from untemplate.compiler.patterns.analysis import common, nullable
@@ -31,11 +31,11 @@ def skipped(patterns: list[Node]) -> Node | None:
     try:
         if not _are_clear(patterns):
             return None
-        if _is_bounded(patterns, []):
+        if is_bounded(patterns):
             return NOTHING
         covered = [_covered_cuts(patterns, pattern) for pattern in patterns]
         for cuts in ([own[0] for own in covered if own], [cut for own in covered for cut in own]):
-            if cuts and _is_bounded(patterns, cuts):
+            if cuts and is_bounded(patterns, cuts):
                 return Choice(*cuts)
         return None
     except TooMuchError:
@@ -109,7 +109,7 @@ class _Starts:
 class _Search:
     """The places of the patterns, and of what is skipped; `fresh` and `cut` are those at the start."""
 
-    def __init__(self, patterns: list[Node], cuts: list[Node]) -> None:
+    def __init__(self, patterns: list[Node], cuts: Iterable[Node]) -> None:
         program = Program([*patterns, *cuts])
         self.places = Places(program)
         entries = program.entries
@@ -174,8 +174,15 @@ def _outlives(places: Places, earlier: Row, later: Row) -> bool:
     return True
 
 
-def _is_bounded(patterns: list[Node], cuts: list[Node]) -> bool:
-    """Whether few starts read the same text, though one is made at each place that is not skipped."""
+def is_bounded(patterns: list[Node], cuts: Iterable[Node] = ()) -> bool:
+    """Whether few starts read the same text, though one is made at each place that is not skipped.
+
+    Args:
+        cuts: what is skipped where all of it is there.
+
+    Raises:
+        TooMuchError: there is too much to try.
+    """
     search = _Search(patterns, cuts)
     fresh = _Starts(tuple((at, 1) for at in search.fresh), search.cut)
     first = _Starts(), _Starts()

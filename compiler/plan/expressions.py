@@ -12,11 +12,10 @@ from untemplate.compiler.patterns.notation import notation
 from untemplate.compiler.patterns.restarts import NOTHING, skipped
 from untemplate.compiler.patterns.starts import ending, starts
 from untemplate.compiler.plan.nodes import Expression, Expressions, Watched
-from untemplate.runtime.pattern import Ahead, Chars, Choice, Node, Repeat, Sequence, one_of
-from untemplate.runtime.quick import Alternative
+from untemplate.runtime.pattern import Ahead, Choice, Node, Repeat, Sequence, one_of
+from untemplate.runtime.quick import Alternative, without_tail
 
 _MOST_FORMS = 32
-_MOST_TAIL = 64
 
 
 @dataclass(frozen=True)
@@ -69,15 +68,12 @@ def expressions(ordered: tuple[Watched, ...], constant: str, is_inside: bool) ->
 def _forms(number: int, tree: Node) -> Iterator[_Form]:
     """All ways to match the delimiter, told apart by what stands at the end."""
     for option in _options(tree):
-        match option:
-            case Sequence((*before, Repeat(Chars(ranges), 0, None, False))) if before and _size(ranges) <= _MOST_TAIL:
-                core = Sequence(*before) if len(before) > 1 else before[0]
-                tail = "".join(chr(code) for first, last in ranges for code in range(first, last + 1))
-                yield _Form(number, core, core, core, tail)
-            case Sequence((*before, Ahead(item, False))):
-                yield _Form(number, option, Sequence(*before), Sequence(*before, item))
+        core, tail = without_tail(option)
+        match core:
+            case Sequence((*before, Ahead(item, False))) if not tail:
+                yield _Form(number, core, Sequence(*before), Sequence(*before, item))
             case _:
-                yield _Form(number, option, option, option)
+                yield _Form(number, core, core, core, tail)
 
 
 def _options(node: Node) -> list[Node]:
@@ -90,10 +86,6 @@ def _options(node: Node) -> list[Node]:
             if len(ends) > 1 or isinstance(last, Sequence):
                 return [Sequence(*before, *(end.items if isinstance(end, Sequence) else (end,))) for end in ends]
     return [node]
-
-
-def _size(ranges: tuple[tuple[int, int], ...]) -> int:
-    return sum(last - first + 1 for first, last in ranges)
 
 
 def _alternative(form: _Form) -> Alternative:
