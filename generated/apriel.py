@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template apriel.json
 """
 # template digest: ac07406fb775124540c27aca7a3035e3ee5c44380d394f73cc11cdd3146069ae
-# body digest:     372775e51f1ee7d758f505bfd4fa96c5c2b87b8f947833f1a36c7a219fed0153
+# body digest:     67d3914ac5ea7f8fce4d512aeedc90801704ccc64a19d3dfab6d3cb72909e1a3
 
 from __future__ import annotations
 
@@ -82,12 +82,13 @@ class ResponseParser(Parser):
             self._close_content(events)
         if delimiter == "Here are my reasoning steps:":
             self._open("reasoning_content", end - start, events)
-        elif delimiter == "<tool_calls>":
+            return self._inside_reasoning_content(text, end, events)
+        if delimiter == "<tool_calls>":
             self._open("tool_calls", end - start, events)
-        else:  # "[BEGIN FINAL RESPONSE]", "[END FINAL RESPONSE]", "<|end|>"
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        # "[BEGIN FINAL RESPONSE]", "[END FINAL RESPONSE]", "<|end|>"
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "\\[BEGIN FINAL RESPONSE\\]\\s*"}

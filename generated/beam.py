@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template beam.json
 """
 # template digest: c23105042b210899e752d6fb6cb7f268874f2591867413ae378ddf431e9fc71a
-# body digest:     6f0eb9b8239dc6fdb069ff5057a754518d14a5c06e2dae8659e5755bd365b92f
+# body digest:     2f1af1932319b94869ea4e940f66cfbd0476653d67ff20d5a7f13b6b5343fec2
 
 from __future__ import annotations
 
@@ -73,6 +73,9 @@ class ResponseParser(SearchingParser):
             event = self._chunk.copy()
             event["text"] = text
             return [event]
+        # Outside of all regions nothing happens before all of <|message|> is there.
+        if self._state == "_outside" and self._holds_on(text, _OUTSIDE.end):
+            return []
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -83,20 +86,19 @@ class ResponseParser(SearchingParser):
         # "reasoning_content": {"open": "<|channel|>analysis<|message|>"}
         # "tool_calls": {"open_pattern":
         # "to=(?P<name>[^\\s<]+)\\s*<\\|channel\\|>[^<]*(?:<\\|constrain\\|>[^<]*)?<\\|message\\|>"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
-        if start > at:
-            self._emit(text[at:start], events)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
         end = found.end()
         if found.lastindex == 1:
-            self._open("content", end - start, events)
-        elif found.lastindex == 2:
-            self._open("reasoning_content", end - start, events)
-        else:
-            self._open("tool_calls", end - start, events)
-            self._captures = {"name": found["name"]}
-        return end
+            self._open("content", end - at, events)
+            return self._inside_content(text, end, events)
+        if found.lastindex == 2:
+            self._open("reasoning_content", end - at, events)
+            return self._inside_reasoning_content(text, end, events)
+        self._open("tool_calls", end - at, events)
+        self._captures = {"name": found["name"]}
+        return self._inside_tool_calls(text, end, events)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close": ["<|end|>", "<|return|>", "<|call|>"]}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template command_a_reasoning.json
 """
 # template digest: b95d8779d33157ca8703b5866922aa39c96c6e55163a26bd5aecece562656e4c
-# body digest:     42e053868417bd51e14ea561f56b18dba442154f41ce7d373f2a97b5a730034c
+# body digest:     b9ec7572134b7a46fe6ff824080e9e1dbf5eedf0be40ef02441fb66942f598a4
 
 from __future__ import annotations
 
@@ -75,23 +75,23 @@ class ResponseParser(SearchingParser):
         # "content": {"close_pattern": "<\\|(?:START_RESPONSE|END_RESPONSE|END_OF_TURN_TOKEN)\\|>\\s*"}
         # "reasoning_content": {"open": "<|START_THINKING|>"}
         # "tool_calls": {"open_pattern": "<\\|START_ACTION\\|>(?P<tool_call_id>)"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
         if self._field is not None:
             self._close_content(events)
-        end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
-        elif found.lastindex == 2:
+            return self._inside_reasoning_content(text, end, events)
+        if found.lastindex == 2:
             self._open("tool_calls", end - start, events)
             self._captures = {"tool_call_id": found["tool_call_id"]}
-        else:
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "<\\|END_THINKING\\|>\\s*"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template exaone4.json
 """
 # template digest: be9ff9ae959ba5ad5d27fc9b92efd673b8f3ed3fad19486c329265174415cdda
-# body digest:     f341b994dc91ebd195e3af94ce226db397fc1606f64f747545945de9a7c16e6b
+# body digest:     1878cf705eb4265561efa2d59de40d6d4d7ecb3d54c8b7230b1d86a12e18cc31
 
 from __future__ import annotations
 
@@ -95,12 +95,13 @@ class ResponseParser(ScanningParser):
             self._close_content(events)
         if delimiter in ("<think>", "<thought>"):
             self._open("reasoning_content", end - start, events)
-        elif delimiter == "<tool_call>":
+            return self._inside_reasoning_content(text, end, events)
+        if delimiter == "<tool_call>":
             self._open("tool_calls", end - start, events)
-        else:  # "[|endofturn|]"
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        # "[|endofturn|]"
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</(?:think|thought)>\\s*|(?=<tool_call>\\s*\\{)"}

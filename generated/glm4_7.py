@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template glm4_7.json
 """
 # template digest: ec992381c17eda210c07c5163d101888b5c3125fb3ff6483fec44895859caa20
-# body digest:     2f88e103f40d514a16ad4cde51fe910723b9576e041e62f0982b2d29ae9cff56
+# body digest:     48d11235cedbfa606fdfffa277dc68b3db683e94e76021fb6d465fbabb20e5c7
 
 from __future__ import annotations
 
@@ -37,7 +37,6 @@ _OUTSIDE = Expressions(
     r"<tool_call>\s*(?P<name>[^\s<]+)(?=\s*<(?:arg_key|/tool_call)>)",
     r"<\|(?:user|observation|assistant|endoftext)\|>",
     starts=("<think>", "<tool_call>", "<|"),
-    end=">",
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # </think>\s*|(?=<tool_call>[^\s<]+\s*<(?:arg_key|/tool_call)>)
@@ -104,23 +103,23 @@ class ResponseParser(ScanningParser):
         # "content": {"close_pattern": "<\\|(?:user|observation|assistant|endoftext)\\|>\\s*"}
         # "reasoning_content": {"open": "<think>"}
         # "tool_calls": {"open_pattern": "<tool_call>\\s*(?P<name>[^\\s<]+)(?=\\s*<(?:arg_key|/tool_call)>)"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
         if self._field is not None:
             self._close_content(events)
-        end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
-        elif found.lastindex == 2:
+            return self._inside_reasoning_content(text, end, events)
+        if found.lastindex == 2:
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
-        else:
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern":

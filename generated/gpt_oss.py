@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gpt_oss.json
 """
 # template digest: 7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f
-# body digest:     0d29792267016847a4994f989bf4292296a5b25e56b3cdf723d0ecd068d94a29
+# body digest:     1cd8fd9030fc8ff5346b093c1cfca45cb7d50a39d86c9cdecb5aa4c201420155
 
 from __future__ import annotations
 
@@ -70,6 +70,9 @@ class ResponseParser(SearchingParser):
             event = self._chunk.copy()
             event["text"] = text
             return [event]
+        # Outside of all regions nothing happens before all of <|message|> is there.
+        if self._state == "_outside" and self._holds_on(text, _OUTSIDE.end):
+            return []
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -81,20 +84,19 @@ class ResponseParser(SearchingParser):
         # "reasoning_content": {"open": "<|channel|>analysis<|message|>"}
         # "tool_calls": {"open_pattern":
         # "(?:<\\|channel\\|>(?:analysis|commentary)\\s+)?to=functions\\.(?P<name>[^\\s<]+)(?:\\s[^<]*)?(?:<\\|channel\\|>[^<]*)?(?:<\\|constrain\\|>[^<]*)?<\\|message\\|>"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
-        if start > at:
-            self._emit(text[at:start], events)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
         end = found.end()
         if found.lastindex == 1:
-            self._open("content", end - start, events)
-        elif found.lastindex == 2:
-            self._open("reasoning_content", end - start, events)
-        else:
-            self._open("tool_calls", end - start, events)
-            self._captures = {"name": found["name"]}
-        return end
+            self._open("content", end - at, events)
+            return self._inside_content(text, end, events)
+        if found.lastindex == 2:
+            self._open("reasoning_content", end - at, events)
+            return self._inside_reasoning_content(text, end, events)
+        self._open("tool_calls", end - at, events)
+        self._captures = {"name": found["name"]}
+        return self._inside_tool_calls(text, end, events)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close": ["<|end|>", "<|return|>", "<|call|>"]}

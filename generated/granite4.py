@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite4.json
 """
 # template digest: 824a4d8886400e4cec99a62019f9a6a9f6aacba0ca3edd7b3bcbae7ac3165a5b
-# body digest:     a86f020160d2b823bf50b1d6213b535e977f76b0d9f4678b38ba4e2193693a50
+# body digest:     71ab372602118299dfed81ec6d15133a7ef6ba731a9f23fa436e000e838f2064
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ class ResponseParser(Parser):
             self._close_content(events)
         if delimiter == "<tool_call>":
             self._open("tool_calls", end - start, events)
-        else:  # "<|end_of_text|>"
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        # "<|end_of_text|>"
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "</tool_call>\\s*"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite_20b_fc.json
 """
 # template digest: 20c160681fbd052dae5e2e13fa836121a0db052e294fd48713ad69c78e1c5aea
-# body digest:     42396991ab86cfe559d999280049eb1acfd2e3cce2d25427a7ef652c14da8c40
+# body digest:     0fcb41ffb491fbf3f4eb58fd5423d2b3f5424fb48743f3bb39dfd93b80c71599
 
 from __future__ import annotations
 
@@ -84,10 +84,10 @@ class ResponseParser(ScanningParser):
             self._close_content(events)
         if delimiter == "<function_call>":
             self._open("tool_calls", end - start, events)
-        else:  # "<|endoftext|>"
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        # "<|endoftext|>"
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "(?=<function_call>)|<\\|endoftext\\|>\\s*"}

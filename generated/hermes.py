@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hermes.json
 """
 # template digest: 87740b14a7905f9b457492ad08e2a7df25213734686ad93e902cf83c2ff25e4d
-# body digest:     815e332b12eb6a038bc554461a472054b392e0b88745b17b6bcf857156321b50
+# body digest:     8851c7de36a5651dee448f923e0a28b91c72b78d769b64aadf851740b19d6d96
 
 from __future__ import annotations
 
@@ -82,12 +82,13 @@ class ResponseParser(Parser):
             self._close_content(events)
         if delimiter == "<think>":
             self._open("reasoning_content", end - start, events)
-        elif delimiter == "<tool_call>":
+            return self._inside_reasoning_content(text, end, events)
+        if delimiter == "<tool_call>":
             self._open("tool_calls", end - start, events)
-        else:  # "<|im_end|>", "<|eot_id|>", "<|end_of_text|>"
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        # "<|im_end|>", "<|eot_id|>", "<|end_of_text|>"
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think>\\s*"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hy_v3.json
 """
 # template digest: c501535b9e87ca4edcacd951eda8fbb60fdf362e7a4dd84f8859cb694cce1080
-# body digest:     c5e0474fede45c2c53be674083d0ee4932a59d01b06b77acdb07120df0d85266
+# body digest:     44cffa88881a9a3a26cabbcc5da3699dc38d6fa3f417cdff2d5a69bfd2152dce
 
 from __future__ import annotations
 
@@ -120,12 +120,8 @@ _OUTSIDE = Watch(
     starts=("<",),
     decided=(0, 2),
 )
-_REASONING_CONTENT_CLOSE = Expressions(
-    r"</think(?::[^\s>]+)?>", starts=("</think",), end=">", skip=r"</think(?::[^\s>]+)?"
-)
-_TOOL_CALLS_CLOSE = Expressions(
-    r"</tool_call(?::[^\s>]+)?>", starts=("</tool_call",), end=">", skip=r"</tool_call(?::[^\s>]+)?"
-)
+_REASONING_CONTENT_CLOSE = Expressions(r"</think(?::[^\s>]+)?>", starts=("</think",), skip=r"</think(?::[^\s>]+)?")
+_TOOL_CALLS_CLOSE = Expressions(r"</tool_call(?::[^\s>]+)?>", starts=("</tool_call",), skip=r"</tool_call(?::[^\s>]+)?")
 
 
 class ResponseParser(ScanningParser):
@@ -175,21 +171,21 @@ class ResponseParser(ScanningParser):
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think(?::[^\\s>]+)?>\\s*"}
-        start, found, more = _REASONING_CONTENT_CLOSE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _REASONING_CONTENT_CLOSE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         self._close_reasoning_content(events, text[at:start])
-        end = found.end()
         self._start += end - start
         return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "</tool_call(?::[^\\s>]+)?>\\s*"}
-        start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _TOOL_CALLS_CLOSE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         self._close_tool_calls(events, text[at:start])
-        end = found.end()
         self._start += end - start
         return self._swallow(text, end, WHITE_SPACE)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hy_v4.json
 """
 # template digest: 2f60b6236fed3a6cd06719a0eef4bb797631f738a1920bd1204db32fa4d1a127
-# body digest:     09d254e91cc4a383f0765023ee6a212679b5e25b1d628be7878152b5c373838e
+# body digest:     66e1776cb52ff1e03f3df7208e098df740a3b9accb669af3ab6981128e33156f
 
 from __future__ import annotations
 
@@ -110,12 +110,8 @@ _OUTSIDE = Watch(
     starts=("<",),
     decided=(0, 2),
 )
-_REASONING_CONTENT_CLOSE = Expressions(
-    r"</think(?::[^\s>]+)?>", starts=("</think",), end=">", skip=r"</think(?::[^\s>]+)?"
-)
-_TOOL_CALLS_CLOSE = Expressions(
-    r"</tool_call(?::[^\s>]+)?>", starts=("</tool_call",), end=">", skip=r"</tool_call(?::[^\s>]+)?"
-)
+_REASONING_CONTENT_CLOSE = Expressions(r"</think(?::[^\s>]+)?>", starts=("</think",), skip=r"</think(?::[^\s>]+)?")
+_TOOL_CALLS_CLOSE = Expressions(r"</tool_call(?::[^\s>]+)?>", starts=("</tool_call",), skip=r"</tool_call(?::[^\s>]+)?")
 
 
 class ResponseParser(ScanningParser):
@@ -164,21 +160,21 @@ class ResponseParser(ScanningParser):
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think(?::[^\\s>]+)?>\\s*"}
-        start, found, more = _REASONING_CONTENT_CLOSE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _REASONING_CONTENT_CLOSE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         self._close_reasoning_content(events, text[at:start])
-        end = found.end()
         self._start += end - start
         return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "</tool_call(?::[^\\s>]+)?>\\s*"}
-        start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _TOOL_CALLS_CLOSE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         self._close_tool_calls(events, text[at:start])
-        end = found.end()
         self._start += end - start
         return self._swallow(text, end, WHITE_SPACE)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template inkling.json
 """
 # template digest: 09be84b35bdbfece124328cb321c306ba1b31e43554b8cbbb862f7d227e3f0d9
-# body digest:     7903ce55e04f16e2b999380766cc67132851ae2dd3e17eca9dafe6bf5f8bd8f5
+# body digest:     4d57afa21ba217b1712b6954103a32c3a066123630197eba1786448e0eb160b6
 
 from __future__ import annotations
 
@@ -74,15 +74,15 @@ class ResponseParser(Parser):
             return self._wait(text, at, found.start(), events, _OUTSIDE.rest.get(found[0], ""))
         start, end = found.span()
         delimiter = found[0]
-        if start > at:
-            self._emit(text[at:start], events)
         if delimiter == "<|content_text|>":
-            self._open("content", end - start, events)
-        elif delimiter == "<|content_thinking|>":
-            self._open("reasoning_content", end - start, events)
-        else:  # "<|content_invoke_tool_json|>"
-            self._open("tool_calls", end - start, events)
-        return end
+            self._open("content", end - at, events)
+            return self._inside_content(text, end, events)
+        if delimiter == "<|content_thinking|>":
+            self._open("reasoning_content", end - at, events)
+            return self._inside_reasoning_content(text, end, events)
+        # "<|content_invoke_tool_json|>"
+        self._open("tool_calls", end - at, events)
+        return self._inside_tool_calls(text, end, events)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close": ["<|end_message|>", "<|content_model_end_sampling|>"]}

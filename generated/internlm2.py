@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template internlm2.json
 """
 # template digest: 390a25a01682f097675a8bbcdc843134204af7d8ea0e5ff716c6c390897ebce1
-# body digest:     72b4ecb0247cc5fd6c1e69a026379e628641eeb0638100689b0f79c728ad7425
+# body digest:     931f7c5a9cd2bdd410fba431efd184ead89c07355a00997e4623fd135585b197
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OUTSIDE = Expressions(
     r"<\|im_end\|>",
     starts=("<think>", "<|action_start|>", "<|im_end|>"),
 )
-_TOOL_CALLS_CLOSE = Expressions(r"\}\s*<\|action_end\|>", starts=("}",), end="<|action_end|>")
+_TOOL_CALLS_CLOSE = Expressions(r"\}\s*<\|action_end\|>", starts=("}",))
 _BEGINNINGS = Literals("</", "<t", "<|", "}")
 
 
@@ -76,24 +76,23 @@ class ResponseParser(SearchingParser):
         # "reasoning_content": {"open": "<think>"}
         # "tool_calls": {"open_pattern":
         # "<\\|action_start\\|>\\s*<\\|plugin\\|>\\s*\\{\\s*\"name\":\\s*\"(?P<name>[^\"]+)\",\\s*\"(?:parameters|arguments)\":\\s*"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
         if self._field is not None:
             self._close_content(events)
-        end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
-        elif found.lastindex == 2:
+            return self._inside_reasoning_content(text, end, events)
+        if found.lastindex == 2:
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
             return self._swallow(text, end, WHITE_SPACE)
-        else:
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
@@ -106,11 +105,11 @@ class ResponseParser(SearchingParser):
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "\\}\\s*<\\|action_end\\|>\\s*"}
-        start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _TOOL_CALLS_CLOSE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         self._close_tool_calls(events, text[at:start])
-        end = found.end()
         self._start += end - start
         return self._swallow(text, end, WHITE_SPACE)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template jamba.json
 """
 # template digest: 11045b00c23a35d8a075b88ffb4f20d5ffa3299dd1698daf0adaf4a79ad546f8
-# body digest:     1fd7dc6af3de02413f6502786701f6055998cf2678f85ce99f1cedc62cca3f27
+# body digest:     14a95a6f25b475492e2266345590bea369a77458c0d032f736a5a6d587e7fa73
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ require(CODEGEN, __name__)
 
 # "start_anchor": "<|bom|><|assistant|>"
 _ANCHOR = "<|bom|><|assistant|>"
-_OUTSIDE = Expressions(r" ?<tool_calls>", r"<\|eom\|>", starts=(" ", "<tool_calls>", "<|eom|>"), end=">")
+_OUTSIDE = Expressions(r" ?<tool_calls>", r"<\|eom\|>", starts=(" ", "<tool_calls>", "<|eom|>"))
 _BEGINNINGS = Literals(" ", "</", "<t", "<|")
 
 
@@ -66,20 +66,19 @@ class ResponseParser(SearchingParser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "<\\|eom\\|>\\s*"}
         # "tool_calls": {"open_pattern": " ?<tool_calls>"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
         if self._field is not None:
             self._close_content(events)
-        end = found.end()
         if found.lastindex == 1:
             self._open("tool_calls", end - start, events)
-        else:
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "</tool_calls>\\s*"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template k2_horizon.json
 """
 # template digest: e48f54ccb899dce6274eb7ed4c5b28e981e112110d3ae0b650513c06d94d9830
-# body digest:     36e78af27297e80a317f585370f557c2f512774a28cb24390a7b6c169e57ca4a
+# body digest:     244b84470871895810d10bf7b43edfaf3374718ad4abed146dc0cebfeff46978
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _OUTSIDE = Watch(
     starts=("<",),
     decided=(0, 1, 2, 4),
 )
-_REASONING_CONTENT_CLOSE = Expressions(r"</ifm\|think(?:_fast|_faster)?>", starts=("</ifm|think",), end=">")
+_REASONING_CONTENT_CLOSE = Expressions(r"</ifm\|think(?:_fast|_faster)?>", starts=("</ifm|think",))
 
 
 class ResponseParser(ScanningParser):
@@ -106,11 +106,11 @@ class ResponseParser(ScanningParser):
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</ifm\\|think(?:_fast|_faster)?>\\s*"}
-        start, found, more = _REASONING_CONTENT_CLOSE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _REASONING_CONTENT_CLOSE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         self._close_reasoning_content(events, text[at:start])
-        end = found.end()
         self._start += end - start
         return self._swallow(text, end, WHITE_SPACE)
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k3.json
 """
 # template digest: 5b236bf5220745868589952afc8fae251998a784f71283bb4761bb0bf1a5ca2d
-# body digest:     ed80b29a797118cc736e9dc1ee73750f8c82ab71bc5bbb2983e715f9bc734bd9
+# body digest:     eeaa581e9dd0ed2866508a77c2f20fac5de0be7eda31cf20e0e1b0a0bb35f279
 
 from __future__ import annotations
 
@@ -141,6 +141,9 @@ class ResponseParser(ScanningParser):
             event = self._chunk.copy()
             event["text"] = text
             return [event]
+        # Outside of all regions nothing happens before all of <|sep|> is there.
+        if self._state == "_outside" and self._holds_on(text, _OUTSIDE.end):
+            return []
         events: list[Event] = []
         self._read(text, events)
         return events
@@ -150,20 +153,19 @@ class ResponseParser(ScanningParser):
         # "content": {"open": "<|open|>response<|sep|>"}
         # "reasoning_content": {"open": "<|open|>think<|sep|>"}
         # "tool_calls": {"open_pattern": "<\\|open\\|>call tool=\"(?P<name>[^\"\\n]+)\"[^<\\n]*<\\|sep\\|>"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
-        if start > at:
-            self._emit(text[at:start], events)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
         end = found.end()
         if found.lastindex == 1:
-            self._open("content", end - start, events)
-        elif found.lastindex == 2:
-            self._open("reasoning_content", end - start, events)
-        else:
-            self._open("tool_calls", end - start, events)
-            self._captures = {"name": found["name"]}
-        return end
+            self._open("content", end - at, events)
+            return self._inside_content(text, end, events)
+        if found.lastindex == 2:
+            self._open("reasoning_content", end - at, events)
+            return self._inside_reasoning_content(text, end, events)
+        self._open("tool_calls", end - at, events)
+        self._captures = {"name": found["name"]}
+        return self._inside_tool_calls(text, end, events)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern":

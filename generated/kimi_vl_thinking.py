@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_vl_thinking.json
 """
 # template digest: 66dd77a31743f7d217558d9909005e73455212a415bddc21a70be372bbccb0d7
-# body digest:     f50bfc46dd2843f62dc95bf8d2122f0d298a1baaccdbd0e5d65265ebceb21b7b
+# body digest:     9b026fd586a98f1428e000a626a7c66e2809e433c8e7f46a9fe01d06709e69ed
 
 from __future__ import annotations
 
@@ -73,10 +73,10 @@ class ResponseParser(Parser):
             self._close_content(events)
         if delimiter == "◁think▷":
             self._open("reasoning_content", end - start, events)
-        else:  # "<|im_end|>"
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_reasoning_content(text, end, events)
+        # "<|im_end|>"
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "◁/think▷\\s*"}

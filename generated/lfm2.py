@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template lfm2.json
 """
 # template digest: a446281dbcdcb943f6b063dfb9ffbe7d48eee7e944fbe1ef5d8b6e274d7fc6ce
-# body digest:     f9591d5152e52c5ccd375132e43791b73d99cf9e294db42a73da453941e2f335
+# body digest:     e8f32dba005bcc1a3dd4cc0fb219d4556998d435fb7b5d1253d2a0776ace7846
 
 from __future__ import annotations
 
@@ -78,12 +78,13 @@ class ResponseParser(Parser):
             self._close_content(events)
         if delimiter == "<think>":
             self._open("reasoning_content", end - start, events)
-        elif delimiter == "<|tool_call_start|>":
+            return self._inside_reasoning_content(text, end, events)
+        if delimiter == "<|tool_call_start|>":
             self._open("tool_calls", end - start, events)
-        else:  # "<|im_end|>"
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        # "<|im_end|>"
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think>\\s*"}

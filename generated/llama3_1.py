@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama3_1.json
 """
 # template digest: 3891c37472f0b61165839d992989441afce42c8a88e1104a103d3be1d76fd0a3
-# body digest:     109daaa55e0989eb6bb10d6264328ace46c9f15ca3edf1d4ca05a58e47940e4f
+# body digest:     8783af0eec0226d6182ce0d06465c033e7823a27b27ca018522af7e36c8928b9
 
 from __future__ import annotations
 
@@ -119,21 +119,20 @@ class ResponseParser(ScanningParser):
         # "content": {"close_pattern": "<\\|(?:eot_id|eom_id|eot|eom|end_of_text)\\|>\\s*"}
         # "tool_calls": {"open_pattern":
         # "(?:<\\|python_tag\\|>\\s*)?\\{\\s*(?:\"type\":\\s*\"function\",\\s*)?\"name\":\\s*\"(?P<name>[^\"\\n]+)\",\\s*\"(?:parameters|arguments)\":\\s*"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
         if self._field is not None:
             self._close_content(events)
-        end = found.end()
         if found.lastindex == 1:
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
             return self._swallow(text, end, WHITE_SPACE)
-        else:
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern":

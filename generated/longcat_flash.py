@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template longcat_flash.json
 """
 # template digest: 4e9c90160bb3f48e7c3d68497323e4d701df40626e46225067951bf9d80b1001
-# body digest:     d4bfda67df363a2fa593ab2bca786ec797e59a972c02fc0f0659cfc302ba7054
+# body digest:     64e612b34046f5a53e42ccc95072c5954ed5b35187cf6dbd9afd221d8dcf0cdc
 
 from __future__ import annotations
 
@@ -77,12 +77,13 @@ class ResponseParser(Parser):
             self._close_content(events)
         if delimiter == "<longcat_think>":
             self._open("reasoning_content", end - start, events)
-        elif delimiter == "<longcat_tool_call>":
+            return self._inside_reasoning_content(text, end, events)
+        if delimiter == "<longcat_tool_call>":
             self._open("tool_calls", end - start, events)
-        else:  # "</longcat_s>"
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        # "</longcat_s>"
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</longcat_think>\\s*"}

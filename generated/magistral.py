@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template magistral.json
 """
 # template digest: 2c0b8ede8da03fb220e88c47805be13768d8764b98b614ed2ed903f9302bfc4e
-# body digest:     50571abeaea450ee874980291ae6d2f8ea5295c07447dde71f7b945d7c0a7492
+# body digest:     563901f00489dfc3dc2b319c8562cfa8eedab0f092e43e68ce8cc9644dc62ea5
 
 from __future__ import annotations
 
@@ -104,23 +104,23 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"open": ["[THINK]", "<think>"]}
         # "tool_calls": {"open_pattern":
         # "\\[TOOL_CALLS\\]\\s*(?P<name>[^\\[\\s]+)(?:\\[CALL_ID\\][^\\[\\s]*)?\\[ARGS\\]"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
         if self._field is not None:
             self._close_content(events)
-        end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
-        elif found.lastindex == 2:
+            return self._inside_reasoning_content(text, end, events)
+        if found.lastindex == 2:
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
-        else:
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "\\[/THINK\\]\\s*|</think>\\s*|(?=\\[TOOL_CALLS\\])"}

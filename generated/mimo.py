@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mimo.json
 """
 # template digest: ded9c6448ba15a0c79fb82edb76db4772de28ce3a5c8258e3711752d0dc0d305
-# body digest:     6cb5fcd0dc75df7e58a0b6d8e5d796c9d8eeed4022e39930b7aa783eb619b722
+# body digest:     333187f42dc89eefa068a8c6419fd25f8cae0503302f89fd9d74981e6c4cebb9
 
 from __future__ import annotations
 
@@ -33,9 +33,8 @@ _OUTSIDE = Expressions(
     r"<tool_call>\s*<function=(?P<name>[^\n<>]+)>",
     r"<\|im_end\|>|<\|endoftext\|>",
     starts=("<think>", "<tool_call>", "<|endoftext|>", "<|im_end|>"),
-    end=">",
 )
-_TOOL_CALLS_CLOSE = Expressions(r"</function>\s*</tool_call>", starts=("</function>",), end="</tool_call>")
+_TOOL_CALLS_CLOSE = Expressions(r"</function>\s*</tool_call>", starts=("</function>",))
 _BEGINNINGS = Literals("</", "<t", "<|")
 
 
@@ -79,23 +78,23 @@ class ResponseParser(SearchingParser):
         # "content": {"close_pattern": "(?:<\\|im_end\\|>|<\\|endoftext\\|>)\\s*"}
         # "reasoning_content": {"open": "<think>"}
         # "tool_calls": {"open_pattern": "<tool_call>\\s*<function=(?P<name>[^<>\\n]+)>"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
         if self._field is not None:
             self._close_content(events)
-        end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
-        elif found.lastindex == 2:
+            return self._inside_reasoning_content(text, end, events)
+        if found.lastindex == 2:
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
-        else:
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
@@ -108,11 +107,11 @@ class ResponseParser(SearchingParser):
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "</function>\\s*</tool_call>\\s*"}
-        start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _TOOL_CALLS_CLOSE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         self._close_tool_calls(events, text[at:start])
-        end = found.end()
         self._start += end - start
         return self._swallow(text, end, WHITE_SPACE)
 

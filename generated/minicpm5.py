@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minicpm5.json
 """
 # template digest: 27d4c62cf905fe8680d0a311eb37a467b8632df11d2bf334b5acbd7228f2a8e4
-# body digest:     6bd90381ecd5f1deddb18b0d409bbf42dc258560e2a924057061298f01d7f980
+# body digest:     13d91065f2c692e93dd4bcc625c153e7d409f4a119326445b66ec4f5da3309a4
 
 from __future__ import annotations
 
@@ -56,7 +56,6 @@ _OUTSIDE = Expressions(
     r'<function name="(?P<name>[^\n"<>]+)">',
     r"<\|im_end\|>|<\|endoftext\|>",
     starts=('<function name="', "<think>", "<|endoftext|>", "<|im_end|>"),
-    end=">",
 )
 _BEGINNINGS = Literals("</", "<f", "<t", "<|")
 
@@ -101,23 +100,23 @@ class ResponseParser(SearchingParser):
         # "content": {"close_pattern": "(?:<\\|im_end\\|>|<\\|endoftext\\|>)\\s*"}
         # "reasoning_content": {"open": "<think>"}
         # "tool_calls": {"open_pattern": "<function name=\\\"(?P<name>[^\\\"<>\\n]+)\\\">"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
         if self._field is not None:
             self._close_content(events)
-        end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
-        elif found.lastindex == 2:
+            return self._inside_reasoning_content(text, end, events)
+        if found.lastindex == 2:
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
-        else:
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think>\\s*"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minimax_m2.json
 """
 # template digest: cbdac3cd042248f24186d35e8ab85bdf69f52a818670b541d6914fa68e66584d
-# body digest:     078fc592fb9069263fcb8f153f3b250ed217c89a2ff5d65641ab1263c99b9ee1
+# body digest:     1c1755829e29ed8016c09184d5d403b0f9e1f2bf9dffc6d9a7e19c030652e632
 
 from __future__ import annotations
 
@@ -81,23 +81,23 @@ class ResponseParser(SearchingParser):
         # "reasoning_content": {"open": "<think>"}
         # "tool_calls": {"open_pattern": "(?:<minimax:tool_call>\\s*)?<invoke
         # name=[\\\"']?(?P<name>[^\\\"'<>\\n]+)[\\\"']?>"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
         if self._field is not None:
             self._close_content(events)
-        end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
-        elif found.lastindex == 2:
+            return self._inside_reasoning_content(text, end, events)
+        if found.lastindex == 2:
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
-        else:
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
@@ -111,16 +111,15 @@ class ResponseParser(SearchingParser):
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "</invoke>\\s*(?:</minimax:tool_call>\\s*|(?=<invoke
         # name=|\\[e~\\[))"}
-        start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _TOOL_CALLS_CLOSE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         self._close_tool_calls(events, text[at:start])
-        end = found.end()
         if found.lastindex == 1:
             self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
-        else:
-            self._start += end - start
+        self._start += end - start
         return end
 
     def _close_reasoning_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minimax_m3.json
 """
 # template digest: e61629f01bd7a87f4d77daa2cb45e3433bc8855080116a291180b0da81e03605
-# body digest:     e69c2ee67926019e95fae9b0383193ad42737c860b55ff6488bde07be699d022
+# body digest:     519e146996d7b66d3607751a19a1411b1e11d6b47dec31fde23aa2f3caa13f51
 
 from __future__ import annotations
 
@@ -151,23 +151,23 @@ class ResponseParser(ScanningParser):
         # "reasoning_content": {"open": "<mm:think>"}
         # "tool_calls": {"open_pattern": "(?:\\]<\\]minimax\\[>\\[<tool_call>\\s*)?\\]<\\]minimax\\[>\\[<invoke
         # name=\\\"(?P<name>[^\\\"<>\\n]+)\\\">"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
         if self._field is not None:
             self._close_content(events)
-        end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
-        elif found.lastindex == 2:
+            return self._inside_reasoning_content(text, end, events)
+        if found.lastindex == 2:
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
-        else:
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</mm:think>\\s*|(?=\\]<\\]minimax\\[>\\[<tool_call>)"}

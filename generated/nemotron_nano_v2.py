@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template nemotron_nano_v2.json
 """
 # template digest: 3732bc80e171cfa313c486d7f2fe52c9269720a75ff708828045002ee1da178c
-# body digest:     b362b5ca5eaf1cb2675169fae847d49fb969a9f86665036eb808c6befeb9832d
+# body digest:     e74ff3dee8ae8b86167703e016ba278859ea7774c4b301106384a03aaff46b0e
 
 from __future__ import annotations
 
@@ -83,12 +83,13 @@ class ResponseParser(Parser):
             self._close_content(events)
         if delimiter == "<think>":
             self._open("reasoning_content", end - start, events)
-        elif delimiter == "<TOOLCALL>":
+            return self._inside_reasoning_content(text, end, events)
+        if delimiter == "<TOOLCALL>":
             self._open("tool_calls", end - start, events)
-        else:  # "<SPECIAL_12>", "<|eot_id|>", "<|end_of_text|>"
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        # "<SPECIAL_12>", "<|eot_id|>", "<|end_of_text|>"
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think>\\s*"}

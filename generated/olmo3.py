@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template olmo3.json
 """
 # template digest: b5fe8e16fbe9cf854bdfcaffafe11dc454fabe2eea52c8568a884de7c66f7bb2
-# body digest:     8e98ee05a54f795c3f85a95b800800242c3753d77f059a7b031429dbe0af3a38
+# body digest:     44b0b31d2da653e917176c155e90256fe011d49b894fd78fa2772aaafa8199cb
 
 from __future__ import annotations
 
@@ -205,16 +205,15 @@ class ResponseParser(ForetellingParser):
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern":
         # "\\)(?:\\]?\\s*</function_calls>\\s*|(?=\\n[A-Za-z_][A-Za-z0-9_.-]*\\())"}
-        start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _TOOL_CALLS_CLOSE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         self._close_tool_calls(events, text[at:start])
-        end = found.end()
         if found.lastindex == 1:
             self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
-        else:
-            self._start += end - start
+        self._start += end - start
         return end
 
     def _close_reasoning_content(self, events: Events, last: str = "") -> None:

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template phi4_mini.json
 """
 # template digest: c454d4e61fe58bd1a2c3f43ad53bce9606f7e4a379f9d0448aade89611550fb1
-# body digest:     23a3d758cca97cee54a54e895c30bdbde4cf62fb7b8b47ccb3e5e5720d17f6c8
+# body digest:     41c7912984ecf00107af5f7e9a9032c7087035d3f588b4a76f9d3323e740a48b
 
 from __future__ import annotations
 
@@ -72,23 +72,22 @@ class ResponseParser(SearchingParser):
     def _outside(self, text: str, at: int, events: Events) -> int:
         # "content": {"close_pattern": "(?:<\\|end\\|>|<\\|endoftext\\|>)\\s*"}
         # "tool_calls": {"open_pattern": "functools\\s*(?=\\[\\s*\\{)|<\\|tool_call\\|>\\s*"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
         if self._field is not None:
             self._close_content(events)
-        end = found.end()
         if found.lastindex == 1:
             self._open("tool_calls", end - start, events)
-        elif found.lastindex == 2:
+            return self._inside_tool_calls(text, end, events)
+        if found.lastindex == 2:
             self._open("tool_calls", end - start, events)
             return self._swallow(text, end, WHITE_SPACE)
-        else:
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "(?:<\\|/tool_call\\|>|<\\|end\\|>|<\\|endoftext\\|>)\\s*"}

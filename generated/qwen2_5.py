@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen2_5.json
 """
 # template digest: 4af9a0e519d6d4aae8dbbb434ce1bb599cba1ac1d9259dc8e8fd01e9583a8beb
-# body digest:     a495ac53254dbf51f83c78eb49890e3838df4bbb2fa5faddee4a63173ef9251e
+# body digest:     f86169f3b255442902f6b5c6633776461c2ee30686797b8aa18cd38225bebbc8
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ class ResponseParser(Parser):
             self._close_content(events)
         if delimiter == "<tool_call>":
             self._open("tool_calls", end - start, events)
-        else:  # "<|im_end|>", "<|endoftext|>"
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        # "<|im_end|>", "<|endoftext|>"
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "</tool_call>\\s*"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3.json
 """
 # template digest: 094dd63e7332b404b1bf7913302967afbd742992968b58ea3697f32529a8e5e2
-# body digest:     26935bafb514556475d4f610bd3fcad28f152706f98da688d2520b2b8eb92842
+# body digest:     bf77af646802a9ab087897f90fc362b16c764a1ad9e7ed1aec97d7879aa1fc65
 
 from __future__ import annotations
 
@@ -94,12 +94,13 @@ class ResponseParser(ScanningParser):
             self._close_content(events)
         if delimiter == "<think>":
             self._open("reasoning_content", end - start, events)
-        elif delimiter == "<tool_call>":
+            return self._inside_reasoning_content(text, end, events)
+        if delimiter == "<tool_call>":
             self._open("tool_calls", end - start, events)
-        else:  # "<|im_end|>", "<|endoftext|>"
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        # "<|im_end|>", "<|endoftext|>"
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think>\\s*|(?=<tool_call>\\s*\\{)"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3_5.json
 """
 # template digest: 7130d9a2f2be0132d172a628bc94d764ef2a9b0c06cb6a53f974151459637ca7
-# body digest:     5fb396aa48ce4c0aa663c7948bedaf02d4446cebe224666784efab45aac2b561
+# body digest:     1d5572034f87846bc6993691e1c68a812bff7831362188843ecbffb3f3a539be
 
 from __future__ import annotations
 
@@ -38,7 +38,6 @@ _OUTSIDE = Expressions(
     r"(?:<tool_call>\s*)?<function=(?P<name>[^\n<>]+)>",
     r"<\|im_end\|>|<\|endoftext\|>",
     starts=("<function=", "<think>", "<tool_call>", "<|endoftext|>", "<|im_end|>"),
-    end=">",
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # (?:</think>\s*)+|(?=<tool_call>\s*<function=)
@@ -98,23 +97,23 @@ class ResponseParser(ScanningParser):
         # "content": {"close_pattern": "(?:<\\|im_end\\|>|<\\|endoftext\\|>)\\s*"}
         # "reasoning_content": {"open": "<think>"}
         # "tool_calls": {"open_pattern": "(?:<tool_call>\\s*)?<function=(?P<name>[^<>\\n]+)>"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
         if self._field is not None:
             self._close_content(events)
-        end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
-        elif found.lastindex == 2:
+            return self._inside_reasoning_content(text, end, events)
+        if found.lastindex == 2:
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
-        else:
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "(?:</think>\\s*)+|(?=<tool_call>\\s*<function=)"}
@@ -123,16 +122,15 @@ class ResponseParser(ScanningParser):
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern":
         # "</function>\\s*(?:</tool_call>\\s*|(?=<tool_call>|<function=|<\\|im_end\\|>))"}
-        start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _TOOL_CALLS_CLOSE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         self._close_tool_calls(events, text[at:start])
-        end = found.end()
         if found.lastindex == 1:
             self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
-        else:
-            self._start += end - start
+        self._start += end - start
         return end
 
     def _close_reasoning_content(self, events: Events, last: str = "") -> None:

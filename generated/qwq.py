@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwq.json
 """
 # template digest: 9f0d7b8458ce7c503fb38e30e0182c5c6dd51c286f73e34c4c91baac22ed372b
-# body digest:     bfe551cc7bec7f5ecf96395f956150be8a9e417c787ee4a1f3920c5c5cf4363d
+# body digest:     2054518665782ce48e0425fb5584fb619e870df054ca6c3f6d11dc2aeda6ff6a
 
 from __future__ import annotations
 
@@ -77,12 +77,13 @@ class ResponseParser(Parser):
             self._close_content(events)
         if delimiter == "<think>":
             self._open("reasoning_content", end - start, events)
-        elif delimiter == "<tool_call>":
+            return self._inside_reasoning_content(text, end, events)
+        if delimiter == "<tool_call>":
             self._open("tool_calls", end - start, events)
-        else:  # "<|im_end|>", "<|endoftext|>"
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        # "<|im_end|>", "<|endoftext|>"
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think>\\s*"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template seed_oss.json
 """
 # template digest: f62751f277831f85ce38ca19b9b74dce8d879412d5e9e9352f5d15719f0dd108
-# body digest:     d4a1f552362cc3f4989acb84d054edac864a3fae4822b10584862273e0eb02cf
+# body digest:     1f4d0dfa21dfdfab3ab6678ba697b635a91abae605436e3e96c1379d82414fe0
 
 from __future__ import annotations
 
@@ -33,9 +33,8 @@ _OUTSIDE = Expressions(
     r"<seed:tool_call>\s*<function=(?P<name>[^\n<>]+)>",
     r"<seed:eos>",
     starts=("<seed:eos>", "<seed:think>", "<seed:tool_call>"),
-    end=">",
 )
-_TOOL_CALLS_CLOSE = Expressions(r"</function>\s*</seed:tool_call>", starts=("</function>",), end="</seed:tool_call>")
+_TOOL_CALLS_CLOSE = Expressions(r"</function>\s*</seed:tool_call>", starts=("</function>",))
 _BEGINNINGS = Literals("</", "<s")
 
 
@@ -79,23 +78,23 @@ class ResponseParser(SearchingParser):
         # "content": {"close_pattern": "<seed:eos>\\s*"}
         # "reasoning_content": {"open": "<seed:think>"}
         # "tool_calls": {"open_pattern": "<seed:tool_call>\\s*<function=(?P<name>[^<>\\n]+)>"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
         if self._field is not None:
             self._close_content(events)
-        end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
-        elif found.lastindex == 2:
+            return self._inside_reasoning_content(text, end, events)
+        if found.lastindex == 2:
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
-        else:
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</seed:think>\\s*"}
@@ -108,11 +107,11 @@ class ResponseParser(SearchingParser):
 
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern": "</function>\\s*</seed:tool_call>\\s*"}
-        start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _TOOL_CALLS_CLOSE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         self._close_tool_calls(events, text[at:start])
-        end = found.end()
         self._start += end - start
         return self._swallow(text, end, WHITE_SPACE)
 

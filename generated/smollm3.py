@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template smollm3.json
 """
 # template digest: 38aea9c20c6002b603a0df41a60218946f06422ceaabdb6e0f105b760b21cdfe
-# body digest:     4813e3d3ae5584fc6b8fab5a0d75badb30f61922e7e76d8e2fb1f6ee8dcdde86
+# body digest:     e9164e5cbb9911acae5a4f39861b53dd73d8a91cf6ca480dcd346c4df212cc44
 
 from __future__ import annotations
 
@@ -77,10 +77,12 @@ class ResponseParser(Parser):
             self._close_content(events)
         if delimiter == "<think>":
             self._open("reasoning_content", end - start, events)
-        elif delimiter == "<tool_call>":
+            return self._inside_reasoning_content(text, end, events)
+        if delimiter == "<tool_call>":
             self._open("tool_calls", end - start, events)
-        else:  # "<|im_end|>"
-            self._start += end - start
+            return self._inside_tool_calls(text, end, events)
+        # "<|im_end|>"
+        self._start += end - start
         return end
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:

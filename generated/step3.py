@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template step3.json
 """
 # template digest: 94b34f0075230cc04668173049646e16144ef23d952d421add73de36be2f9109
-# body digest:     ae364b2a6afe5031e142482bf1cae46d5c260c464e00f7c8d8b185019f3099d6
+# body digest:     ec4b8045ad241838ba7048df1ea633f4da4d7cd59817f18e3ff4994384182578
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ _OUTSIDE = Expressions(
     r'(?:<｜tool_calls_begin｜>\s*)?<｜tool_call_begin｜>\s*function\s*<｜tool_sep｜>\s*<steptml:invoke name="(?P<name>[^\n"<>]+)">',
     r"<\|EOT\|>",
     starts=("<think>", "<|EOT|>", "<｜tool_call_begin｜>", "<｜tool_calls_begin｜>"),
-    end=">",
 )
 _TOOL_CALLS_CLOSE = Watch(
     # </steptml:invoke>\s*<｜tool_call_end｜>\s*(?:<｜tool_calls_end｜>\s*)?
@@ -98,23 +97,23 @@ class ResponseParser(ScanningParser):
         # "tool_calls": {"open_pattern":
         # "(?:<｜tool_calls_begin｜>\\s*)?<｜tool_call_begin｜>\\s*function\\s*<｜tool_sep｜>\\s*<steptml:invoke
         # name=\\\"(?P<name>[^\\\"<>\\n]+)\\\">"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
         if self._field is not None:
             self._close_content(events)
-        end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
-        elif found.lastindex == 2:
+            return self._inside_reasoning_content(text, end, events)
+        if found.lastindex == 2:
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
-        else:
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think>\\s*"}

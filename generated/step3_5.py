@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template step3_5.json
 """
 # template digest: e6cbf71915f99a7576c0f343256ef0af2bc33b24085c264d5e2b484ac676e61f
-# body digest:     184acde571a3508977e79e9f40a1e485c9c5e0104d16c25579b9575fef13db99
+# body digest:     2ef75c9d4865ae18af4c694abdd1a0dbf7461a33e4f1f14ffa144a2d88b8f5ef
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ _OUTSIDE = Expressions(
     r"(?:<tool_call>\s*)?<function=(?P<name>[^\n<>]+)>",
     r"<\|im_end\|>|<\|endoftext\|>",
     starts=("<function=", "<think>", "<tool_call>", "<|endoftext|>", "<|im_end|>"),
-    end=">",
 )
 _TOOL_CALLS_CLOSE = Expressions(
     r"</function>\s*</tool_call>", r"</function>\s*(?=<tool_call>|<function=|<\|im_end\|>)", starts=("</function>",)
@@ -83,23 +82,23 @@ class ResponseParser(SearchingParser):
         # "content": {"close_pattern": "(?:<\\|im_end\\|>|<\\|endoftext\\|>)\\s*"}
         # "reasoning_content": {"open": "<think>"}
         # "tool_calls": {"open_pattern": "(?:<tool_call>\\s*)?<function=(?P<name>[^<>\\n]+)>"}
-        start, found, more = _OUTSIDE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _OUTSIDE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         if start > at:
             self._emit(text[at:start], events)
         if self._field is not None:
             self._close_content(events)
-        end = found.end()
         if found.lastindex == 1:
             self._open("reasoning_content", end - start, events)
-        elif found.lastindex == 2:
+            return self._inside_reasoning_content(text, end, events)
+        if found.lastindex == 2:
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
-        else:
-            self._start += end - start
-            return self._swallow(text, end, WHITE_SPACE)
-        return end
+            return self._inside_tool_calls(text, end, events)
+        self._start += end - start
+        return self._swallow(text, end, WHITE_SPACE)
 
     def _inside_reasoning_content(self, text: str, at: int, events: Events) -> int:
         # "reasoning_content": {"close_pattern": "</think>\\s*"}
@@ -113,16 +112,15 @@ class ResponseParser(SearchingParser):
     def _inside_tool_calls(self, text: str, at: int, events: Events) -> int:
         # "tool_calls": {"close_pattern":
         # "</function>\\s*(?:</tool_call>\\s*|(?=<tool_call>|<function=|<\\|im_end\\|>))"}
-        start, found, more = _TOOL_CALLS_CLOSE.find(text, at)
-        if found is None:
-            return self._hold(text, at, start, events, more)
+        found = _TOOL_CALLS_CLOSE.seek(text, at)
+        if isinstance(found, tuple):  # where one may begin, and what may come next
+            return self._hold(text, at, found[0], events, found[1])
+        start, end = found.span()
         self._close_tool_calls(events, text[at:start])
-        end = found.end()
         if found.lastindex == 1:
             self._start += end - start
             return self._swallow(text, end, WHITE_SPACE)
-        else:
-            self._start += end - start
+        self._start += end - start
         return end
 
     def _close_reasoning_content(self, events: Events, last: str = "") -> None:

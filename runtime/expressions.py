@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from .literals import WHITE_SPACE, Literals
+from .literals import WHITE_SPACE, Literals, beginning_of
 
 _SPELLED = {r"\s": f"[{WHITE_SPACE}]", r"\S": f"[^{WHITE_SPACE}]"}
 _CONTROLS = {r"\n": "\n", r"\r": "\r", r"\t": "\t", r"\v": "\v", r"\f": "\f"}
@@ -47,18 +47,20 @@ class Expressions:
     Args:
         patterns: each is a group of the matches.
         starts: literals with one of which every match starts; none of them is part of another.
-        end: a literal that is there where a match is decided; "" if it is not always the same.
+        end: a literal that is there where a match is decided; "" if that is not asked for.
         skip: what is skipped where a match only seemed to begin: within it begins none that could be another.
     """
 
-    __slots__ = ("_begin", "_end", "_ends", "_find_start", "_match", "_rest", "_skip")
+    __slots__ = ("_begin", "_ends", "_find_begun", "_find_start", "_longest", "_match", "_rest", "_skip", "end")
 
     def __init__(self, *patterns: str, starts: tuple[str, ...], end: str = "", skip: str = "") -> None:
+        self._find_start = re.compile("|".join(map(re.escape, starts))).search
         literals = Literals(*starts)
-        self._find_start = literals.find
+        self._find_begun = literals.find
         self._rest = literals.rest
+        self._longest = max(map(len, starts))
         known = [spelled(pattern) for pattern in patterns]
-        self._end = end
+        self.end = end
         self._match = re.compile("|".join(f"({pattern})" for pattern in known), re.DOTALL).match
         self._ends: list[More] = []
         self._begin = re.compile("|".join(_TOKEN.sub(self._begun, pattern) for pattern in known), re.DOTALL).match
@@ -68,9 +70,9 @@ class Expressions:
         """What a token becomes where the text may end in it: then a group is set, the first one where it ends."""
         literal, one, count = found["literal"], found["one"], found["count"]
         if literal:
-            chars = _characters(literal)
-            self._ends.append("".join(chars))
-            return rf"(?:{literal}|(?=.{{0,{len(chars) - 1}}}+\Z)({_beginning_of(chars)})\Z)"
+            text = _characters(literal)
+            self._ends.append(text)
+            return rf"(?:{literal}|(?=.{{0,{len(text) - 1}}}+\Z)({beginning_of(text)})\Z)"
         if not one or count == "?":
             return "(?:" if found[0].startswith("(?P<") else found[0]
         if not count:
@@ -82,31 +84,30 @@ class Expressions:
         self._ends.append("")
         return rf"(?:{one}++()\Z|{one}+|()\Z)"
 
-    def find(self, text: str, at: int, is_last: bool = False) -> tuple[int, re.Match[str] | None, More]:
+    def seek(self, text: str, at: int, is_last: bool = False) -> re.Match[str] | tuple[int, More]:
         """The next match from index `at` on.
 
         Args:
             is_last: whether no more text comes.
 
         Returns:
-            Where the match starts, and the match. If it is not whole yet: where it may start, `None`, and what may
-            come next. If there is none, the text's length and `None`.
+            The match. If none is whole yet: where one may start, which may be the text's end, and what may come next.
         """
-        end = text.find(self._end, at)
         while (spot := self._find_start(text, at)) is not None:
             start = spot.start()
-            if spot.lastindex:
-                return start, None, self._rest.get(spot[0], "")
-            if 0 <= end < start:
-                end = text.find(self._end, start)
-            found = self._match(text, start) if end >= 0 else None
-            if found is not None:
-                return start, found, ""
+            if (found := self._match(text, start)) is not None:
+                return found
             if not is_last and (begun := self._begin(text, start)) is not None:
-                return start, None, self._more(begun)
+                return start, self._more(begun)
             skipped = self._skip(text, start)
             at = max(start + 1, skipped.end() if skipped else 0)
-        return len(text), None, ""
+        begun = self._find_begun(text, max(at, len(text) - self._longest + 1))
+        return (len(text), "") if begun is None else (begun.start(), self._rest.get(begun[0], ""))
+
+    def find(self, text: str, at: int, is_last: bool = False) -> tuple[int, re.Match[str] | None, More]:
+        """The same, with all that can be told of it; older modules call it."""
+        found = self.seek(text, at, is_last)
+        return (found[0], None, found[1]) if isinstance(found, tuple) else (found.start(), found, "")
 
     def _more(self, begun: re.Match[str]) -> More:
         """What may come behind a beginning, by the token in which it ends."""
@@ -117,18 +118,9 @@ class Expressions:
         return ""
 
 
-def _beginning_of(chars: list[str]) -> str:
-    """A pattern for as many of the characters as there are, by halves: if the first is there, the second may begin."""
-    if len(chars) == 1:
-        return re.escape(chars[0]) + "?"
-    half = len(chars) // 2
-    first, second = chars[:half], chars[half:]
-    return f"(?>{re.escape(''.join(first))}{_beginning_of(second)}|{_beginning_of(first)})"
-
-
-def _characters(literal: str) -> list[str]:
-    """The characters of a literal of our notation."""
-    return [_CONTROLS.get(char, char[-1]) for char in re.findall(r"\\.|.", literal, re.DOTALL)]
+def _characters(literal: str) -> str:
+    """The text of a literal of our notation."""
+    return _ESCAPE.sub(lambda one: _CONTROLS.get(one[0], one[0][1]), literal)
 
 
 def captured(found: re.Match[str], names: tuple[str, ...]) -> dict[str, str]:

@@ -94,9 +94,12 @@ def _continued(rests: list[str]) -> str:
         return ""
     if len(rests) > 1:
         return rf"(?:{_begun(rests)}|\Z())"
-    return rf"(?:{re.escape(rests[0])}|{_part(rests[0])}\Z())"
+    return rf"(?:{re.escape(rests[0])}|{beginning_of(rests[0])}\Z())"
 
 
-def _part(text: str) -> str:
-    """A pattern of the longest beginning of `text` that is there, not all of it, and may be empty."""
-    return f"(?:{re.escape(text[0])}{_part(text[1:])}|)" if len(text) > 1 else ""
+def beginning_of(text: str) -> str:
+    """A pattern for as much of the text as there is, by halves: if the first is there, the second may begin."""
+    if len(text) == 1:
+        return re.escape(text) + "?"
+    half = len(text) // 2
+    return f"(?>{re.escape(text[:half])}{beginning_of(text[half:])}|{beginning_of(text[:half])})"

@@ -14,7 +14,6 @@ from typing import Any, ClassVar, Self
 
 from .errors import ContentError, ResponseParseError
 from .events import Event, RegionChunk
-from .literals import held_from
 from .snapshot import load_snapshot, take_snapshot
 from .tools import tool_types, type_calls
 
@@ -278,9 +277,14 @@ class Parser:
     def _wait_for(self, literal: str, text: str, at: int, events: Events) -> int:
         """Passes on `text[at:]`, but holds back what may be the beginning of `literal` at its end."""
         size = len(text)
-        if literal[0] not in text or (hold := held_from(text, at, literal)) == size:
-            return self._wait(text, at, size, events)
-        return self._wait(text, at, hold, events, literal[size - hold :] if len(literal) <= LONGEST_HELD else "")
+        start = size - len(literal) + 1
+        hold = text.find(literal[0], start if start > at else at)
+        while hold >= 0:
+            if literal.startswith(text[hold:]):
+                ahead = literal[size - hold :] if len(literal) <= LONGEST_HELD else ""
+                return self._wait(text, at, hold, events, ahead)
+            hold = text.find(literal[0], hold + 1)
+        return self._wait(text, at, size, events)
 
     def _wait(self, text: str, at: int, hold: int, events: Events, ahead: str = "") -> int:
         """Passes on `text[at:hold]` and holds back the rest until more text comes.
@@ -289,7 +293,13 @@ class Parser:
             ahead: if the rest begins a literal: what is left of that.
         """
         if hold > at:
-            self._emit(text[at:hold], events)
+            if self._field is None or events is None:
+                self._emit(text[at:hold], events)
+            else:
+                event = self._chunk.copy()
+                event["text"] = passed = text[at:hold]
+                self._body.append(passed)
+                events.append(event)
         self._ahead = ahead
         self._held = held = text[hold:]
         self._free = not held and self._field is not None
@@ -327,8 +337,10 @@ class Parser:
         self._tail = tail
         self._after = self._state
         self._state = "_swallowing"
-        self._wait(text, at, at, None)
-        self._free = False
+        self._held = self._ahead = ""
+        self._free = self._led = False
+        if self.CONTEXT:
+            self._remember(text, at)
         return -1
 
     def _swallowing(self, text: str, at: int, events: Events) -> int:
@@ -413,10 +425,11 @@ class Parser:
 
     def _append(self, field: str, value: Any, events: Events) -> None:
         """Stores one value of a field that repeats."""
-        if field in self._message:
-            self._message[field].append(value)
-        else:
+        values = self._message.get(field)
+        if values is None:
             self._message[field] = [value]
+        else:
+            values.append(value)
         if events is not None:
             events.append({"type": "region_close", "field": field, "value": value})
 

@@ -15,6 +15,15 @@ class SearchingParser(Parser):
 
     EXPRESSIONS: ClassVar[dict[str, Expressions]] = {}
 
+    def _holds_on(self, text: str, end: str) -> bool:
+        """Whether `text` only adds to what is held back, as nothing can happen before all of `end` is there."""
+        held = self._held + text
+        if end in held or len(held) > LONGEST_HELD:
+            return False
+        self._held = held
+        self._ahead = ""
+        return True
+
     def _hold(self, text: str, at: int, hold: int, events: Events, more: More) -> int:
         """Passes on `text[at:hold]`, and holds back what may begin a delimiter.
 
@@ -26,13 +35,7 @@ class SearchingParser(Parser):
                 self._run = more
                 self._pile = []
             more = ""
-        if self.CONTEXT or self._field is not None or self.IMPLICIT is not None:
-            return self._wait(text, at, hold, events, more)
-        self._start += hold - at  # the text before is for nobody
-        self._ahead = more
-        self._held = text[hold:]
-        self._free = self._led = False
-        return -1
+        return self._wait(text, at, hold, events, more)
 
     def _settle(self, events: Events) -> str:
         text = self._released()
@@ -46,9 +49,10 @@ class SearchingParser(Parser):
         searched = self.EXPRESSIONS.get(self._state)
         if searched is None or not text:
             return False
-        start, found, _ = searched.find(text, 0, is_last=True)
-        if found is None:
+        found = searched.seek(text, 0, is_last=True)
+        if isinstance(found, tuple):
             return False
+        start = found.start()
         if start:
             self._emit(text[:start], events)
         self._go_on(text, start, events)

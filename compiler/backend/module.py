@@ -108,7 +108,7 @@ def _constants(plan: Plan) -> str:
             writer.line(f"{state.search.constant} = {known.get(expression, expression)}")
             known.setdefault(expression, state.search.constant)
         elif isinstance(state.search, Expressions):
-            _write_expressions(writer, state.search)
+            _write_expressions(writer, state.search, plan.awaited if state is plan.outside else "")
         elif isinstance(state.search, Scan):
             _write_watch(writer, state.search)
     if plan.quick is not None and len(plan.quick.triggers) > 2:
@@ -157,13 +157,13 @@ def _write_watch(writer: Writer, search: Scan) -> None:
     writer.line(")")
 
 
-def _write_expressions(writer: Writer, search: Expressions) -> None:
+def _write_expressions(writer: Writer, search: Expressions, end: str) -> None:
     with writer.block(f"{search.constant} = Expressions("):
         for one in search.expressions:
             writer.line(f"{pattern_literal(one.text)},")
         writer.line(f"starts={literal(search.starts)},")
-        if search.end:
-            writer.line(f"end={literal(search.end)},")
+        if end:
+            writer.line(f"end={literal(end)},")
         if search.skip:
             writer.line(f"skip={pattern_literal(search.skip)},")
     writer.line(")")

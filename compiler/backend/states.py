@@ -19,6 +19,7 @@ from untemplate.compiler.plan.nodes import (
     ToEnd,
     Watched,
 )
+from untemplate.compiler.plan.origins import printable
 from untemplate.runtime.literals import WHITE_SPACE
 
 
@@ -55,8 +56,9 @@ def _write_one_literal(writer: Writer, state: StatePlan, marker: Marker) -> None
     with writer.block("if start < 0:"):
         writer.line(f"return self._wait_for({text}, text, at, events)")
     _write_end(writer, state)
-    _write_effect(writer, marker.watched, str(len(marker.text)))
-    writer.line(f"return {_behind(marker.tail, f'start + {len(marker.text)}')}")
+    end = f"start + {len(marker.text)}"
+    _write_effect(writer, marker.watched, f"{end} - at" if state.drops else str(len(marker.text)))
+    _write_going_on(writer, marker.watched, marker.tail, end)
 
 
 def _write_many_literals(writer: Writer, state: StatePlan, search: ManyLiterals) -> None:
@@ -81,53 +83,42 @@ def _write_many_literals(writer: Writer, state: StatePlan, search: ManyLiterals)
         with writer.block(f"if delimiter {_test(led)}:"):
             writer.line(f"start = {constant}.lead_from(text, at, start)")
     _write_end(writer, state)
-    if len(groups) == 1:
-        _write_effect(writer, markers[0].watched, "end - start")
-        writer.line(f"return {_behind(markers[0].tail, 'end')}")
-        return
-    for number, group in enumerate(groups.values()):
-        texts = tuple(marker.text for marker in group)
-        last = number == len(groups) - 1
-        head = (
-            f"else:  # {', '.join(map(literal, texts))[:80]}"
-            if last
-            else f"{'el' if number else ''}if delimiter {_test(texts)}:"
-        )
-        with writer.block(head):
-            _write_effect(writer, group[0].watched, "end - start")
-            if group[0].tail:
-                writer.line(f"return {_behind(group[0].tail, 'end')}")
-    if any(not marker.tail for marker in markers):
-        writer.line("return end")
+    *others, last = groups.values()
+    for group in others:
+        with writer.block(f"if delimiter {_test(_texts(group))}:"):
+            _write_marker(writer, state, group[0])
+    if others:
+        writer.comment(", ".join(map(literal, _texts(last))))
+    _write_marker(writer, state, last[0])
+
+
+def _write_marker(writer: Writer, state: StatePlan, marker: Marker) -> None:
+    _write_effect(writer, marker.watched, _length(state))
+    _write_going_on(writer, marker.watched, marker.tail, "end")
 
 
 def _write_expressions(writer: Writer, state: StatePlan, search: Expressions) -> None:
     constant, expressions = search.constant, search.expressions
-    writer.line(f"start, found, more = {constant}.find(text, at)")
-    with writer.block("if found is None:"):
-        writer.line("return self._hold(text, at, start, events, more)")
+    writer.line(f"found = {constant}.seek(text, at)")
+    with writer.block("if isinstance(found, tuple):  # where one may begin, and what may come next"):
+        writer.line("return self._hold(text, at, found[0], events, found[1])")
     closing = [one for one in expressions if not one.watched.opens]
+    writer.line("end = found.end()" if state.drops else "start, end = found.span()")
     _write_end(writer, state, tuple(name for one in closing for name, _ in one.captures))
-    writer.line("end = found.end()")
+    *others, last = expressions
     group = 1
-    for number, one in enumerate(expressions):
-        last = number == len(expressions) - 1
-        if len(expressions) == 1:
-            _write_expression(writer, one)
-        else:
-            with writer.block("else:" if last else f"{'el' if number else ''}if found.lastindex == {group}:"):
-                _write_expression(writer, one)
+    for one in others:
+        with writer.block(f"if found.lastindex == {group}:"):
+            _write_expression(writer, state, one)
         group += 1 + len(one.captures)
-    if any(not one.tail for one in expressions):
-        writer.line("return end")
+    _write_expression(writer, state, last)
 
 
-def _write_expression(writer: Writer, one: Expression) -> None:
-    _write_effect(writer, one.watched, "end - start")
+def _write_expression(writer: Writer, state: StatePlan, one: Expression) -> None:
+    _write_effect(writer, one.watched, _length(state))
     if one.captures and one.watched.opens:
         writer.line(f"self._captures = {_captured(one)}")
-    if one.tail:
-        writer.line(f"return {_behind(one.tail, 'end')}")
+    _write_going_on(writer, one.watched, one.tail, "end")
 
 
 def _captured(one: Expression) -> str:
@@ -142,6 +133,10 @@ def _kind(marker: Marker) -> str:
     return f"{marker.watched.opens}{marker.tail}{marker.watched.field}"
 
 
+def _texts(markers: list[Marker]) -> tuple[str, ...]:
+    return tuple(marker.text for marker in markers)
+
+
 def _test(texts: tuple[str, ...]) -> str:
     return f"== {literal(texts[0])}" if len(texts) == 1 else f"in {literal(texts)}"
 
@@ -153,6 +148,8 @@ def _write_end(writer: Writer, state: StatePlan, captures: tuple[str, ...] = ())
         if captures:
             writer.line(update)
         writer.line(f"self.{state.close}(events, text[at:start])")
+        return
+    if state.drops:
         return
     with writer.block("if start > at:"):
         writer.line("self._emit(text[at:start], events)")
@@ -171,9 +168,19 @@ def _write_effect(writer: Writer, watched: Watched, length: str) -> None:
         writer.line(f"self._start += {length}")
 
 
-def _behind(tail: str, end: str) -> str:
-    """Where to go on: behind the delimiter and the characters that it swallows."""
-    return f"self._swallow(text, {end}, {chars_or_name(tail)})" if tail else end
+def _length(state: StatePlan) -> str:
+    """How much is read with a delimiter: text in front of it that is for nobody, too."""
+    return "end - at" if state.drops else "end - start"
+
+
+def _write_going_on(writer: Writer, watched: Watched, tail: str, end: str) -> None:
+    """Goes on behind the delimiter: in the state that it opens, or wherever the characters that it swallows end."""
+    if tail:
+        writer.line(f"return self._swallow(text, {end}, {chars_or_name(tail)})")
+    elif watched.behind:
+        writer.line(f"return self.{watched.behind}(text, {end}, events)")
+    else:
+        writer.line(f"return {end}")
 
 
 def chars_or_name(chars: str) -> str:
@@ -199,6 +206,10 @@ def write_feed(writer: Writer, plan: Plan, quick: QuickPlan) -> None:
                     writer.line("text = self._held + text")
                     writer.line('self._held = ""')
                 _write_plain(writer, plan)
+        if plan.awaited:
+            writer.comment(f"Outside of all regions nothing happens before all of {printable(plan.awaited)} is there.")
+            with writer.block('if self._state == "_outside" and self._holds_on(text, _OUTSIDE.end):'):
+                writer.line("return []")
         writer.line("events: list[Event] = []")
         writer.line("self._read(text, events)")
         writer.line("return events")

@@ -129,24 +129,24 @@ def _outside(template: Template, implicit: Field | None, idents: dict[str, str])
     delimiters: list[Watched] = []
     for field in template.fields:
         if field.open is not None:
-            delimiters.append(
-                watched(field.name, "open", True, field.open, _part(template, field, "open", "open_pattern"))
-            )
+            part = _part(template, field, "open", "open_pattern")
+            delimiters.append(watched(field.name, field.open, part, behind=f"_inside_{idents[field.name]}"))
     text = "no field is open"
     if implicit is not None:
         text = _part(template, implicit, "close", "close_pattern")
         if implicit.close is not None:
-            delimiters.append(watched(implicit.name, "close", False, implicit.close, text))
+            delimiters.append(watched(implicit.name, implicit.close, text))
     close = f"_close_{idents[implicit.name]}" if implicit is not None else ""
-    return StatePlan("_outside", None, close, search(delimiters, "_OUTSIDE", is_inside=False), text)
+    found = search(delimiters, "_OUTSIDE", is_inside=False)
+    return StatePlan("_outside", None, close, implicit is None, found, text)
 
 
 def _inside(template: Template, field: Field, ident: str) -> StatePlan:
     text = _part(template, field, "close", "close_pattern")
-    delimiters = [watched(field.name, "close", False, field.close, text)] if field.close else []
+    delimiters = [watched(field.name, field.close, text)] if field.close else []
     constant = f"_{ident.upper()}_CLOSE"
     found = search(delimiters, constant, is_inside=True)
-    return StatePlan(f"_inside_{ident}", field.name, f"_close_{ident}", found, text)
+    return StatePlan(f"_inside_{ident}", field.name, f"_close_{ident}", False, found, text)
 
 
 def _quick(states: tuple[StatePlan, ...]) -> QuickPlan | None:

@@ -48,6 +48,7 @@ class Watched:
         tree: the pattern, for an automaton.
         pattern: the pattern's text, "" for literals.
         origin: key and value in the template.
+        behind: the method of the state that follows an open; "" for a close, behind which no region is open.
     """
 
     field: str
@@ -56,6 +57,7 @@ class Watched:
     tree: Node
     pattern: str
     origin: str
+    behind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +170,7 @@ class StatePlan:
         method: its method.
         field: the field it is inside of (`None`: of none).
         close: the method that closes that field's regions; outside of all, those of the implicit field, or "".
+        drops: whether text in it is for nobody.
         search: what it searches for.
         origin: the part of the template that it implements.
     """
@@ -175,6 +178,7 @@ class StatePlan:
     method: str
     field: str | None
     close: str
+    drops: bool
     search: Search
     origin: str
 
@@ -310,6 +314,16 @@ class Plan:
     def states(self) -> tuple[StatePlan, ...]:
         """All states, the outside first."""
         return (self.outside, *self.insides)
+
+    @property
+    def awaited(self) -> str:
+        """The literal without which nothing can happen outside of all regions; "" if text is passed on there.
+
+        Where something can be certain before a delimiter is, it is not asked for either.
+        """
+        search = self.outside.search
+        waits = self.outside.drops and not self.probes
+        return search.end if waits and isinstance(search, Expressions) else ""
 
     @property
     def scans(self) -> bool:

@@ -21,11 +21,16 @@ _MOST_PADDING = 64  # characters of a run that is told by its members
 _MOST_RESTARTS = 1_000  # how often a literal may hold its first character again, before looking again gets dear
 
 
-def watched(field: str, key: str, opens: bool, delimiter: Delimiter, origin: str) -> Watched:
-    """The delimiter as something to watch for."""
+def watched(field: str, delimiter: Delimiter, origin: str, behind: str = "") -> Watched:
+    """The delimiter as something to watch for.
+
+    Args:
+        behind: the method of the state that follows an open; "" for a close.
+    """
     if isinstance(delimiter, LiteralDelimiter):
-        return Watched(field, opens, delimiter.literals, literal_tree(delimiter.literals), "", origin)
-    return Watched(field, opens, (), delimiter.tree, delimiter.pattern, origin)
+        tree = literal_tree(delimiter.literals)
+        return Watched(field, bool(behind), delimiter.literals, tree, "", origin, behind)
+    return Watched(field, bool(behind), (), delimiter.tree, delimiter.pattern, origin, behind)
 
 
 def literal_tree(literals: tuple[str, ...]) -> Node:

@@ -26,7 +26,7 @@ NODES = (
     *(ast.And, ast.Or, ast.Compare, ast.Lt, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.IsNot, ast.Eq, ast.NotEq),
     *(ast.IfExp, ast.Load, ast.Store, ast.AugAssign),
 )
-BUILTINS = {"str", "int", "dict", "list", "len", "frozenset", "__name__"}
+BUILTINS = {"str", "int", "dict", "list", "tuple", "len", "frozenset", "isinstance", "__name__"}
 LOCALS = {
     *(
         "self",
@@ -37,7 +37,6 @@ LOCALS = {
         "end",
         "found",
         "delimiter",
-        "more",
         "body",
         "content",
         "captures",
@@ -79,7 +78,7 @@ ATTRIBUTES = {
     *("_body", "_captures", "_chunk", "_context", "_field", "_free", "copy"),
     *("_emit", "_open", "_wait", "_scan", "_swallow", "_take", "_tools", "_reject", "_store", "_append"),
     *("_join", "_read", "_wait_for", "rest", "_feed_led", "_led", "_held", "_start", "hold", "lastindex"),
-    *("_hold", "end", "update"),
+    *("_hold", "_holds_on", "_state", "seek", "end", "update"),
 }
 IMPORTS = {"__future__": {"annotations"}, "typing": {"Any", "ClassVar"}}
 METHODS = ("_inside_", "_close_", "_outside", "_defaults", "_cut", "feed")
@@ -91,7 +90,7 @@ def faults(tree: ast.Module, standalone: bool = False) -> Iterator[str]:
     own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     own |= {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     methods = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-    closes = {name for name in methods if name.startswith("_close_")}
+    states = {name for name in methods if name.startswith(("_inside_", "_close_"))}
     odd = {name for name in own if name not in names and not _is_own(name)}
     yield from (f"defines {name}" for name in sorted(odd))
     for node in ast.walk(tree):
@@ -105,7 +104,7 @@ def faults(tree: ast.Module, standalone: bool = False) -> Iterator[str]:
                     yield f"{line}imports {module}"
             case ast.Name(id=name) if name not in names and not _is_own(name):
                 yield f"{line}uses the name {name}"
-            case ast.Attribute(attr=name) if name not in ATTRIBUTES and name not in closes:
+            case ast.Attribute(attr=name) if name not in ATTRIBUTES and name not in states:
                 yield f"{line}uses the attribute {name}"
             case ast.FunctionDef(name=name) if (
                 not name.startswith(METHODS) and name != "parse_response" and not _is_own(name)
