@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template beam.json
 """
 # template digest: c23105042b210899e752d6fb6cb7f268874f2591867413ae378ddf431e9fc71a
-# body digest:     2f1af1932319b94869ea4e940f66cfbd0476653d67ff20d5a7f13b6b5343fec2
+# body digest:     da15fa9a7ff49d6040c2945554c86825e3b4d187d0779fee30f250334783e215
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ _OUTSIDE = Expressions(
     r"<\|channel\|>analysis<\|message\|>",
     r"to=(?P<name>[^\s<]+)\s*<\|channel\|>[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>",
     starts=("<|channel|>analysis<|message|>", "<|channel|>final<|message|>", "to="),
-    end="<|message|>",
     skip=r"to=[^\s<]+\s*",
 )
 _REASONING_CONTENT_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")
@@ -65,6 +64,7 @@ class ResponseParser(SearchingParser):
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
     EXPRESSIONS = {"_outside": _OUTSIDE}
+    AWAITED = "<|message|>"
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
@@ -73,8 +73,8 @@ class ResponseParser(SearchingParser):
             event = self._chunk.copy()
             event["text"] = text
             return [event]
-        # Outside of all regions nothing happens before all of <|message|> is there.
-        if self._state == "_outside" and self._holds_on(text, _OUTSIDE.end):
+        # Outside of all regions nothing happens before AWAITED is there.
+        if self._state == "_outside" and self._holds_on(text):
             return []
         events: list[Event] = []
         self._read(text, events)

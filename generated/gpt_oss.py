@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gpt_oss.json
 """
 # template digest: 7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f
-# body digest:     1cd8fd9030fc8ff5346b093c1cfca45cb7d50a39d86c9cdecb5aa4c201420155
+# body digest:     1ccadaa4b890e4d64dc01256a069e7f5a6b17d9debb98f50a248d6828c6fd2e9
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ _OUTSIDE = Expressions(
     r"<\|channel\|>analysis<\|message\|>",
     r"(?:<\|channel\|>(?:analysis|commentary)\s+)?to=functions\.(?P<name>[^\s<]+)(?:\s[^<]*)?(?:<\|channel\|>[^<]*)?(?:<\|constrain\|>[^<]*)?<\|message\|>",
     starts=("<|channel|>", "to=functions."),
-    end="<|message|>",
     skip=r"(?:<\|channel\|>(?:analysis|commentary)\s+)?to=functions\.[^\s<]+(?:\s[^<]*)?",
 )
 _REASONING_CONTENT_CLOSE = Literals("<|end|>", "<|return|>", "<|call|>")
@@ -62,6 +61,7 @@ class ResponseParser(SearchingParser):
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
     EXPRESSIONS = {"_outside": _OUTSIDE}
+    AWAITED = "<|message|>"
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
@@ -70,8 +70,8 @@ class ResponseParser(SearchingParser):
             event = self._chunk.copy()
             event["text"] = text
             return [event]
-        # Outside of all regions nothing happens before all of <|message|> is there.
-        if self._state == "_outside" and self._holds_on(text, _OUTSIDE.end):
+        # Outside of all regions nothing happens before AWAITED is there.
+        if self._state == "_outside" and self._holds_on(text):
             return []
         events: list[Event] = []
         self._read(text, events)

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k3.json
 """
 # template digest: 5b236bf5220745868589952afc8fae251998a784f71283bb4761bb0bf1a5ca2d
-# body digest:     eeaa581e9dd0ed2866508a77c2f20fac5de0be7eda31cf20e0e1b0a0bb35f279
+# body digest:     15c6058aab340997f3e559ca74e2f789d8af9891791ba8bedd8863d9a1e0f7d3
 
 from __future__ import annotations
 
@@ -62,7 +62,6 @@ _OUTSIDE = Expressions(
     r"<\|open\|>think<\|sep\|>",
     r'<\|open\|>call tool="(?P<name>[^\n"]+)"[^\n<]*<\|sep\|>',
     starts=('<|open|>call tool="', "<|open|>response<|sep|>", "<|open|>think<|sep|>"),
-    end="<|sep|>",
 )
 _REASONING_CONTENT_CLOSE = Watch(
     # <\|close\|>(?:think|message)<\|sep\|>|(?=<\|open\|>(?:response|tools)<\|sep\|>)
@@ -133,6 +132,7 @@ class ResponseParser(ScanningParser):
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
         "_inside_content": _CONTENT_CLOSE,
     }
+    AWAITED = "<|sep|>"
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.
@@ -141,8 +141,8 @@ class ResponseParser(ScanningParser):
             event = self._chunk.copy()
             event["text"] = text
             return [event]
-        # Outside of all regions nothing happens before all of <|sep|> is there.
-        if self._state == "_outside" and self._holds_on(text, _OUTSIDE.end):
+        # Outside of all regions nothing happens before AWAITED is there.
+        if self._state == "_outside" and self._holds_on(text):
             return []
         events: list[Event] = []
         self._read(text, events)

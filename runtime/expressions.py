@@ -47,11 +47,11 @@ class Expressions:
     Args:
         patterns: each is a group of the matches.
         starts: literals with one of which every match starts; none of them is part of another.
-        end: a literal that is there where a match is decided; "" if that is not asked for.
+        end: no longer asked for; older modules give it.
         skip: what is skipped where a match only seemed to begin: within it begins none that could be another.
     """
 
-    __slots__ = ("_begin", "_ends", "_find_begun", "_find_start", "_longest", "_match", "_rest", "_skip", "end")
+    __slots__ = ("_begin", "_ends", "_find_begun", "_find_start", "_longest", "_match", "_rest", "_skip")
 
     def __init__(self, *patterns: str, starts: tuple[str, ...], end: str = "", skip: str = "") -> None:
         self._find_start = re.compile("|".join(map(re.escape, starts))).search
@@ -60,7 +60,6 @@ class Expressions:
         self._rest = literals.rest
         self._longest = max(map(len, starts))
         known = [spelled(pattern) for pattern in patterns]
-        self.end = end
         self._match = re.compile("|".join(f"({pattern})" for pattern in known), re.DOTALL).match
         self._ends: list[More] = []
         self._begin = re.compile("|".join(_TOKEN.sub(self._begun, pattern) for pattern in known), re.DOTALL).match

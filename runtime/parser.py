@@ -93,6 +93,7 @@ class Parser:
     LED: ClassVar[frozenset[str]] = frozenset()
     WATCHES: ClassVar[dict[str, Any]] = {}
     CONTEXT: ClassVar[int] = 0
+    AWAITED: ClassVar[str] = ""
     DIGEST: ClassVar[str] = ""
     _run: Callable[[str], object]  # whether text only adds to the long text held back, where there is one
     _leadless: ClassVar[bool] = True  # modules of form 2 ask, where `_free` was true in states with a lead too
@@ -175,7 +176,9 @@ class Parser:
     @property
     def held(self) -> str:
         """The text received that is not decided yet: it may become part of a delimiter, or may not."""
-        return self._held if self._pile is None else "".join([self._held, *self._pile])
+        if self.AWAITED:
+            self._sift()
+        return self._kept()
 
     def snapshot(self) -> dict[str, Any]:
         """The parser's state as plain data that JSON can hold; its tools are not in it."""
@@ -267,9 +270,18 @@ class Parser:
         self._pile.append(text)
         return True
 
+    def _kept(self) -> str:
+        """The text held back, and what of text for nobody was not looked at yet."""
+        return self._held if self._pile is None else "".join([self._held, *self._pile])
+
+    def _sift(self) -> None:
+        """Looks at text for nobody, and holds back what may begin a delimiter."""
+        if self._state == "_outside":
+            self._read("", None)
+
     def _released(self) -> str:
         """The text held back, which is held no longer."""
-        text = self.held
+        text = self._kept()
         self._held = ""
         self._pile = None
         return text
@@ -500,7 +512,7 @@ class Parser:
 
     def _settle(self, events: Events) -> str:
         """Decides, now that no more text comes, what was undecided; returns the text that no delimiter took."""
-        return self._held if self._pile is None else self.held
+        return self._kept()
 
     def _result(self) -> dict[str, Any]:
         """The message so far, without the fields that are empty, but for those that have a default."""

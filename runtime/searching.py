@@ -15,10 +15,10 @@ class SearchingParser(Parser):
 
     EXPRESSIONS: ClassVar[dict[str, Expressions]] = {}
 
-    def _holds_on(self, text: str, end: str) -> bool:
-        """Whether `text` only adds to what is held back, as nothing can happen before all of `end` is there."""
+    def _holds_on(self, text: str) -> bool:
+        """Whether `text` only adds to what is held back, as nothing can happen before all of `AWAITED` is there."""
         held = self._held + text
-        if end in held or len(held) > LONGEST_HELD:
+        if self.AWAITED in held or len(held) > LONGEST_HELD:
             return False
         self._held = held
         self._ahead = ""

@@ -15,10 +15,10 @@ _SAVED_AS_IS = (
 
 def take_snapshot(parser: Parser) -> dict[str, Any]:
     """All that a parser knows, but its tools: strings, numbers, lists and dicts, none of them shared with it."""
-    state: dict[str, Any] = {name.lstrip("_"): getattr(parser, name) for name in _SAVED_AS_IS}
+    state: dict[str, Any] = {"held": parser.held}  # asked for first: text for nobody is counted as read then
+    state |= {name.lstrip("_"): getattr(parser, name) for name in _SAVED_AS_IS}
     state["template"] = parser.DIGEST
     state["body"] = "".join(parser._body)
-    state["held"] = parser.held
     parser._save(state)
     return _copied(state)
 

@@ -89,6 +89,7 @@ def _settings(plan: Plan) -> list[str]:
         members = ", ".join(f"{literal(method)}: {constant}" for method, constant in found)
         lines += [f"{name} = {{{members}}}"] if found else []
     lines += [f"CONTEXT = {plan.context}"] if plan.context else []
+    lines += [f"AWAITED = {literal(plan.awaited)}"] if plan.awaited else []
     lines += [f"PROBES = {literal(plan.probes)}"] if plan.probes else []
     lines += ["BEGINS = True"] if plan.begins else []
     if plan.quick is not None and plan.quick.lead:
@@ -108,7 +109,7 @@ def _constants(plan: Plan) -> str:
             writer.line(f"{state.search.constant} = {known.get(expression, expression)}")
             known.setdefault(expression, state.search.constant)
         elif isinstance(state.search, Expressions):
-            _write_expressions(writer, state.search, plan.awaited if state is plan.outside else "")
+            _write_expressions(writer, state.search)
         elif isinstance(state.search, Scan):
             _write_watch(writer, state.search)
     if plan.quick is not None and len(plan.quick.triggers) > 2:
@@ -157,13 +158,11 @@ def _write_watch(writer: Writer, search: Scan) -> None:
     writer.line(")")
 
 
-def _write_expressions(writer: Writer, search: Expressions, end: str) -> None:
+def _write_expressions(writer: Writer, search: Expressions) -> None:
     with writer.block(f"{search.constant} = Expressions("):
         for one in search.expressions:
             writer.line(f"{pattern_literal(one.text)},")
         writer.line(f"starts={literal(search.starts)},")
-        if end:
-            writer.line(f"end={literal(end)},")
         if search.skip:
             writer.line(f"skip={pattern_literal(search.skip)},")
     writer.line(")")

@@ -19,7 +19,6 @@ from untemplate.compiler.plan.nodes import (
     ToEnd,
     Watched,
 )
-from untemplate.compiler.plan.origins import printable
 from untemplate.runtime.literals import WHITE_SPACE
 
 
@@ -207,8 +206,8 @@ def write_feed(writer: Writer, plan: Plan, quick: QuickPlan) -> None:
                     writer.line('self._held = ""')
                 _write_plain(writer, plan)
         if plan.awaited:
-            writer.comment(f"Outside of all regions nothing happens before all of {printable(plan.awaited)} is there.")
-            with writer.block('if self._state == "_outside" and self._holds_on(text, _OUTSIDE.end):'):
+            writer.comment("Outside of all regions nothing happens before AWAITED is there.")
+            with writer.block('if self._state == "_outside" and self._holds_on(text):'):
                 writer.line("return []")
         writer.line("events: list[Event] = []")
         writer.line("self._read(text, events)")

@@ -62,6 +62,7 @@ def _state(plan: Plan, state: StatePlan) -> StateNote:
         means = f"no explicit region is open; text is the body of {plan.implicit}, which opens with its first character"
     else:
         means = "no region is open; text is dropped"
+        means += f", unread until {text_words(plan.awaited)} is there" if plan.awaited else ""
     notes = tuple(_delimiters(plan, state))
     return StateNote(state.field or OUTSIDE, state.method, means, _search(state), notes)
 

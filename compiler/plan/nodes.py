@@ -317,12 +317,9 @@ class Plan:
 
     @property
     def awaited(self) -> str:
-        """The literal without which nothing can happen outside of all regions; "" if text is passed on there.
-
-        Where something can be certain before a delimiter is, it is not asked for either.
-        """
+        """The literal without which nothing happens outside of all regions; "" if there is none to wait for."""
         search = self.outside.search
-        waits = self.outside.drops and not self.probes
+        waits = self.outside.drops and not self.probes and self.quick is not None
         return search.end if waits and isinstance(search, Expressions) else ""
 
     @property

@@ -60,6 +60,7 @@ LOCALS = {
         "IMPLICIT",
         "REQUIRED",
         "DEFAULTS",
+        "AWAITED",
         "JOINTS",
         "EXPRESSIONS",
         "WATCHES",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from untemplate.runtime.expressions import Expressions, captured
@@ -10,10 +12,15 @@ HEADERS = Expressions(
     r"<c>final[^<]*<m>",
     r"(?:<c>tool\s+)?to=(?P<name>[^\s<]+)(?:\s(?P<rest>[^<]*))?<m>",
     starts=("<c>", "to="),
-    end="<m>",
     skip=r"(?:<c>tool\s+)?to=[^\s<]+(?:\s[^<]*)?",
 )
 CLOSES = Expressions(r"</f>\s*</t>", r"</f>\s*(?=<t>|<f)", starts=("</f>",))
+
+
+def matched(text: str) -> re.Match[str]:
+    found = HEADERS.seek(text, 0)
+    assert isinstance(found, re.Match)
+    return found
 
 
 @pytest.mark.parametrize(
@@ -24,22 +31,22 @@ CLOSES = Expressions(r"</f>\s*</t>", r"</f>\s*(?=<t>|<f)", starts=("</f>",))
         ("<c>tool to=a<m>", 0, 2),
         ("<c>tool to<c>tool\u2003to=a b<m>", 10, 2),
         ("<c>fin to=a<m>", 7, 2),
-        ("to=a<x><m>", 10, 0),
         ("<c>tool\x1cto=a<m>", 8, 2),
     ],
 )
 def test_matches(text: str, start: int, group: int) -> None:
-    at, found, more = HEADERS.find(text, 0)
-    assert (at, found.lastindex if found else 0, more) == (start, group, "")
+    found = HEADERS.seek(text, 0)
+    assert isinstance(found, re.Match)
+    assert (found.start(), found.lastindex) == (start, group)
+
+
+def test_text_without_any() -> None:
+    assert HEADERS.seek("to=a<x><m>", 0) == (10, "")
 
 
 def test_captures() -> None:
-    _, found, _ = HEADERS.find("to=a b<m>", 0)
-    assert found is not None
-    assert captured(found, ("name", "rest")) == {"name": "a", "rest": "b"}
-    _, found, _ = HEADERS.find("to=a<m>", 0)
-    assert found is not None
-    assert captured(found, ("name", "rest")) == {"name": "a"}
+    assert captured(matched("to=a b<m>"), ("name", "rest")) == {"name": "a", "rest": "b"}
+    assert captured(matched("to=a<m>"), ("name", "rest")) == {"name": "a"}
 
 
 @pytest.mark.parametrize(
@@ -58,7 +65,7 @@ def test_captures() -> None:
     ],
 )
 def test_beginnings_that_end_in_a_literal(text: str, hold: int, more: str) -> None:
-    assert HEADERS.find(text, 0) == (hold, None, more)
+    assert HEADERS.seek(text, 0) == (hold, more)
 
 
 @pytest.mark.parametrize(
@@ -66,17 +73,20 @@ def test_beginnings_that_end_in_a_literal(text: str, hold: int, more: str) -> No
     [("<c>final to=", "to= x", "<"), ("to=a", "b", " "), ("<c>tool ", "\u2003", "t"), ("to=a b", " c", "<")],
 )
 def test_beginnings_that_end_in_a_run(text: str, more: str, other: str) -> None:
-    hold, found, run = HEADERS.find(text, 0)
-    assert (hold, found) == (0, None)
+    begun = HEADERS.seek(text, 0)
+    assert isinstance(begun, tuple)
+    hold, run = begun
+    assert hold == 0
     assert not isinstance(run, str)
     assert run(more)
     assert not run(other)
 
 
 def test_what_only_begins_is_nothing_at_the_end() -> None:
-    assert HEADERS.find("<c>final to=a", 0, is_last=True)[1] is None
-    at, found, _ = CLOSES.find("</f></f></t></f>", 0, is_last=True)
-    assert (at, found is not None) == (4, True)
+    assert isinstance(HEADERS.seek("<c>final to=a", 0, is_last=True), tuple)
+    found = CLOSES.seek("</f></f></t></f>", 0, is_last=True)
+    assert isinstance(found, re.Match)
+    assert found.start() == 4
 
 
 @pytest.mark.parametrize(
@@ -84,5 +94,12 @@ def test_what_only_begins_is_nothing_at_the_end() -> None:
     [("</f> </t>", 9), ("</f> <t>", 5), ("</f><f", 4), ("</f> <x", None), ("</f> ", None), ("</f><t", None)],
 )
 def test_what_is_looked_ahead_for_is_not_taken(text: str, end: int | None) -> None:
-    _, found, _ = CLOSES.find(text, 0)
-    assert (found.end() if found else None) == end
+    found = CLOSES.seek(text, 0)
+    assert (found.end() if isinstance(found, re.Match) else None) == end
+
+
+def test_older_modules_find_the_same() -> None:
+    older = Expressions(r"<c>[^<]*<m>", starts=("<c>",), end="<m>")
+    start, found, more = older.find("x<c>y<m>", 0)
+    assert (start, found is not None, more) == (1, True, "")
+    assert older.find("x<c>y<", 0) == (1, None, "m>")
