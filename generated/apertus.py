@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template apertus.json
 """
 # template digest: 4cbc7a3ef818549bad20d48d8f62f697d58dd7d8c1a815ac8f5f31e678a0d195
-# body digest:     49493f54d264d8b0f87628e9c75b5a2e68699bc86246d96c13477e1927901421
+# body digest:     b42953459ee275c8b80359d33f9519fc13c463c00b614bdb518dfde72a039b0b
 
 from __future__ import annotations
 
@@ -204,7 +204,9 @@ class ResponseParser(ForetellingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

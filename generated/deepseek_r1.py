@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_r1.json
 """
 # template digest: 0ad7a1707e27d2d5e98c8d0f1f3f94f64e44572a1ad76d42acaa8e0ccfba8d7f
-# body digest:     37dfbd0c048a4b6b0fd604b01aa9d2b4cf603c339e2fee37cb517c6142b51a9b
+# body digest:     311390b96f9fc28faab4517ffbea667b63abd608c8c7b7d4b8bc4e27b47a86f2
 
 from __future__ import annotations
 
@@ -161,7 +161,9 @@ class ResponseParser(ForetellingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3.json
 """
 # template digest: 1e6de3e4436eef5a3940f1563699b9347904a47b5b8313d233ce856ae5f23d53
-# body digest:     988812d8ff3c470c4603e2b9c0d6e1f3d793994d147e89553b932e13de968944
+# body digest:     27d34aea081136e9183eb4bb376fcc6b17b920b584d8262136647631bf9ddfa1
 
 from __future__ import annotations
 
@@ -133,7 +133,9 @@ class ResponseParser(ForetellingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

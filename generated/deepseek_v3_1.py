@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3_1.json
 """
 # template digest: 107feb198518a14be860e52a6d04d775667a1340080e39b2179bf45c45a961a3
-# body digest:     f7365e915aed9f02c3fc2e91367b59a10de872148255bfb89dca59951d32b62f
+# body digest:     4886d375008f697d1fee663f8ea171e5db3e98b1ae978713be5635c399270ef2
 
 from __future__ import annotations
 
@@ -159,7 +159,9 @@ class ResponseParser(ForetellingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

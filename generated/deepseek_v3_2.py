@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3_2.json
 """
 # template digest: f1f37efa8968333c79180bc6a29a464097a05b0e0e65e17cfc27b06cb0795f6f
-# body digest:     cc38e13a51949658cf3e833caf583adb0cb5aa538055b831ae4472e9f2070634
+# body digest:     ac5f50dfdaf97e1dd64bd470edf95b3e54d253cab7ad179f828d4a00b5fff492
 
 from __future__ import annotations
 
@@ -202,7 +202,9 @@ class ResponseParser(ForetellingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

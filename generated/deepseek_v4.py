@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v4.json
 """
 # template digest: 210fb4bcfa35ff9a800588eeac126f74cd1e9224376371c913cb2f4e45c3c017
-# body digest:     75e7b37c484e14801e5e9af78a1f5eff9dd017503f0f90036e078dad54ac7720
+# body digest:     617cd0f3fa73dc1ff401fdcb9958806f175d1688d8a93b934faeb536b8def910
 
 from __future__ import annotations
 
@@ -194,7 +194,9 @@ class ResponseParser(ForetellingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

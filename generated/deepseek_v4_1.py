@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v4_1.json
 """
 # template digest: b23927939d6be4464765bfe0bbbf747979fc0872b56f70afedd668dcdb969eeb
-# body digest:     fd5adfa0e49e20a4a006b3ae900a62c1a4b33846986bbb46192ccc50fe5cf2e5
+# body digest:     97cd2ee28f03de60c03cf14fe18c90cd7ca6928845cf77eed2e86f9e2973b8e9
 
 from __future__ import annotations
 
@@ -186,7 +186,9 @@ class ResponseParser(ForetellingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template dots.json
 """
 # template digest: 0cff61a16e19d865c0ec44f34a9b7bc8c44a8efa71e81728fbc0bc9667fc83be
-# body digest:     8dab4fc5db38ffd44b907b0589e79b4cbe69b6e1a863893dc8d669b3ed196e06
+# body digest:     0201a8996803ac1275786008e9783bd86a5a4db02928b753af2630c70d185f11
 
 from __future__ import annotations
 
@@ -158,7 +158,9 @@ class ResponseParser(ForetellingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ernie4_5.json
 """
 # template digest: e9d510c0da4d3e0bff2fce52ca074774ab13a1ccacfc0e3ad1f46fcf4f0b6f51
-# body digest:     6d379f7169932895fb05d4d16085fc0fcf2d2bc18d2f2a8b65492647813d8b96
+# body digest:     df68b2006c25f0f0606a7d0b01334870607f02f06ab988c4544de659f29a01ab
 
 from __future__ import annotations
 
@@ -133,7 +133,9 @@ class ResponseParser(ForetellingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template exaone4.json
 """
 # template digest: be9ff9ae959ba5ad5d27fc9b92efd673b8f3ed3fad19486c329265174415cdda
-# body digest:     1878cf705eb4265561efa2d59de40d6d4d7ecb3d54c8b7230b1d86a12e18cc31
+# body digest:     3a62526395677c3ad6a97c21b18bb55d7d9ad3404235fc032e88553aca7c8024
 
 from __future__ import annotations
 
@@ -132,7 +132,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template functiongemma.json
 """
 # template digest: 07b44c734918c03122e32b5501d653b12c36641a3c69d295a043ed7a46b357d4
-# body digest:     750a62238d859a55e4282c09e6cb8a4a8ecab8bd2b31b47211d28b4575fa6ada
+# body digest:     59fb280943e1451bb51646f956b6d401c5a9f2f5141434ca833d753bcc587087
 
 from __future__ import annotations
 
@@ -105,7 +105,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gemma4.json
 """
 # template digest: 1083888a537b86f8dac7d78f4f34273d0618c5e251124c2b4d270549cf9394fb
-# body digest:     a5f1c073e4be4f51200d89b24b1866d0123b0cfd63a8e60a8b4ed671fdae953e
+# body digest:     f5a9f530a9e379ccf2ad5ac232b5aaa67a09fdaa6d98242e6e3c55c79a2f8a05
 
 from __future__ import annotations
 
@@ -120,7 +120,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gigachat3.json
 """
 # template digest: 81e4aa369b51d4cfa370cc05d3c4391fb722962115275dc175d725cc4601edb1
-# body digest:     492455793a87eea0eba4dff2f17b44467631a257cdd6eaa0d777e771c048e363
+# body digest:     161a937317f552e5514919de458980ee7838174dc20abcf85c35347b24a0d695
 
 from __future__ import annotations
 
@@ -116,7 +116,9 @@ class ResponseParser(ForetellingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

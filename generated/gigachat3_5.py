@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gigachat3_5.json
 """
 # template digest: d4d13c7dfa84f3c1772cd2306225f2ebaa3c040cd4e837d69b820b072850871a
-# body digest:     168a53bd34106fc556b5955a2b5fd7eb1cabd92e4f90cdc3a4a391d6837ff99b
+# body digest:     83e0b6af2c610eb0f338aabcb0b99b4143e43819d2ebb06fc72fdfb334b6c026
 
 from __future__ import annotations
 
@@ -203,7 +203,9 @@ class ResponseParser(ForetellingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template glm4_5.json
 """
 # template digest: 07320949fcd59b32b0ad8047f520551e8238ee6a1fa184bb1782c0d429640774
-# body digest:     0d0a953eb4f3b81732396d401819f668f40a44b34f342d24727ca1d304d7b958
+# body digest:     b4533e7e863f9111ff7eb6413ad528df32ce76539ddd9d1e1ab2751c29670a87
 
 from __future__ import annotations
 
@@ -153,7 +153,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

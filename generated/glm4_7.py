@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template glm4_7.json
 """
 # template digest: ec992381c17eda210c07c5163d101888b5c3125fb3ff6483fec44895859caa20
-# body digest:     48d11235cedbfa606fdfffa277dc68b3db683e94e76021fb6d465fbabb20e5c7
+# body digest:     b17df99ab11d43a26e153f49fa4b583446bdcabad27739c9ea1d6ce9397a5a97
 
 from __future__ import annotations
 
@@ -153,7 +153,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

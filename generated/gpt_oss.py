@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gpt_oss.json
 """
 # template digest: 7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f
-# body digest:     1ccadaa4b890e4d64dc01256a069e7f5a6b17d9debb98f50a248d6828c6fd2e9
+# body digest:     4e3d8a41d3bdf84a2b5a18c82f6f2b44fa239b7d6d25afd80ddad0b1f77440d9
 
 from __future__ import annotations
 
@@ -151,7 +151,9 @@ class ResponseParser(SearchingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite4.json
 """
 # template digest: 824a4d8886400e4cec99a62019f9a6a9f6aacba0ca3edd7b3bcbae7ac3165a5b
-# body digest:     71ab372602118299dfed81ec6d15133a7ef6ba731a9f23fa436e000e838f2064
+# body digest:     53a1bf6f573ee9671550e6c782e60e8da6afc5150f3fbf611fd15c22978cc986
 
 from __future__ import annotations
 
@@ -100,7 +100,9 @@ class ResponseParser(Parser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite_20b_fc.json
 """
 # template digest: 20c160681fbd052dae5e2e13fa836121a0db052e294fd48713ad69c78e1c5aea
-# body digest:     0fcb41ffb491fbf3f4eb58fd5423d2b3f5424fb48743f3bb39dfd93b80c71599
+# body digest:     62c4164b8288656a483e0a4c7dbf69a9be1fccd7c23178520340039636b644e3
 
 from __future__ import annotations
 
@@ -105,7 +105,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hermes.json
 """
 # template digest: 87740b14a7905f9b457492ad08e2a7df25213734686ad93e902cf83c2ff25e4d
-# body digest:     8851c7de36a5651dee448f923e0a28b91c72b78d769b64aadf851740b19d6d96
+# body digest:     4012fe16bb0fab718806f5f2b095d6d025e50ed3e1c49beac0ff54d5410e7685
 
 from __future__ import annotations
 
@@ -124,7 +124,9 @@ class ResponseParser(Parser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

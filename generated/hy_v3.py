@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hy_v3.json
 """
 # template digest: c501535b9e87ca4edcacd951eda8fbb60fdf362e7a4dd84f8859cb694cce1080
-# body digest:     44cffa88881a9a3a26cabbcc5da3699dc38d6fa3f417cdff2d5a69bfd2152dce
+# body digest:     73b4de74e23c514681bd344ab28d3c468d9796bc3da9a3632064a0cb5ecc3aab
 
 from __future__ import annotations
 
@@ -209,7 +209,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

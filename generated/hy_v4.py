@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hy_v4.json
 """
 # template digest: 2f60b6236fed3a6cd06719a0eef4bb797631f738a1920bd1204db32fa4d1a127
-# body digest:     66e1776cb52ff1e03f3df7208e098df740a3b9accb669af3ab6981128e33156f
+# body digest:     03afebbcb5f81ee601a9cf870d11fbd0572f47e2e6a30d04e2f07732ea2ce48f
 
 from __future__ import annotations
 
@@ -198,7 +198,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template inkling.json
 """
 # template digest: 09be84b35bdbfece124328cb321c306ba1b31e43554b8cbbb862f7d227e3f0d9
-# body digest:     4d57afa21ba217b1712b6954103a32c3a066123630197eba1786448e0eb160b6
+# body digest:     9b8e55a0543d01ae1f4a64bd4c1911b4bbf56ad232477b613e62cf43e5b0d591
 
 from __future__ import annotations
 
@@ -142,7 +142,9 @@ class ResponseParser(Parser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

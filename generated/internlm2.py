@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template internlm2.json
 """
 # template digest: 390a25a01682f097675a8bbcdc843134204af7d8ea0e5ff716c6c390897ebce1
-# body digest:     931f7c5a9cd2bdd410fba431efd184ead89c07355a00997e4623fd135585b197
+# body digest:     575fdccb80434b632b6650db7d98dd658f77746c954c5b8be9956356492ac7d7
 
 from __future__ import annotations
 
@@ -130,7 +130,9 @@ class ResponseParser(SearchingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template iquest_q1.json
 """
 # template digest: 10f8172974d06e90cb32701bec0f04058815cf49c7a99057e80cdfc462725b77
-# body digest:     1350cd82ba1a37f5dd3986ef8a2f3daa083c4e8a58348e94985267640fe5b1cd
+# body digest:     8649689d40893cd443ae6d169a15732d91e76c631d4bb6bdbc844eec757b38c4
 
 from __future__ import annotations
 
@@ -126,7 +126,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

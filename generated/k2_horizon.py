@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template k2_horizon.json
 """
 # template digest: e48f54ccb899dce6274eb7ed4c5b28e981e112110d3ae0b650513c06d94d9830
-# body digest:     244b84470871895810d10bf7b43edfaf3374718ad4abed146dc0cebfeff46978
+# body digest:     1dd25c184c7248b0e8eaa1616ce6fa7c90b3a69d49562c9f0c282101e635bfe8
 
 from __future__ import annotations
 
@@ -143,7 +143,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k2.json
 """
 # template digest: fb13ff65879313f4817aca327bde900be845d4785fe788753c9f0be224410455
-# body digest:     93b345c14acf2a05a75cf2bc4cda4aa41b6cf33dbb1c9d9845130ae4c7b61750
+# body digest:     acaf7850a37df671969568e8e5fd10c877171bcccb448f45d0c272bce9213dda
 
 from __future__ import annotations
 
@@ -151,7 +151,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

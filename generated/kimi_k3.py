@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k3.json
 """
 # template digest: 5b236bf5220745868589952afc8fae251998a784f71283bb4761bb0bf1a5ca2d
-# body digest:     15c6058aab340997f3e559ca74e2f789d8af9891791ba8bedd8863d9a1e0f7d3
+# body digest:     f4d5047758344efd6bba00b051c6a1e2eb77b67060575014ad01f0a9ee35f8b9
 
 from __future__ import annotations
 
@@ -203,7 +203,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ling2.json
 """
 # template digest: 7718d84c26368ee80aaf16b4f6156670b60532451e3a5b66ceae3080e6808863
-# body digest:     757b9f568e0babe73fa374d331f5f683d0d2437bf809bb793b9bbeb2cac985c5
+# body digest:     1792a8956bdcb9c04e6ff099b62b1249fd82520fc5a8cef9d2dcc2ca3dc17f6f
 
 from __future__ import annotations
 
@@ -123,7 +123,9 @@ class ResponseParser(Parser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

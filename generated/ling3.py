@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ling3.json
 """
 # template digest: 57afe1fb1cf669536245b8b3dbf40ee5167766be250b8118208a90e11c1f117e
-# body digest:     316fb267b0cdb9c829c9a34c350fe2b2a8c6585c520027297176ec79f56e4ace
+# body digest:     c41cb5c56fc890d1884a549a2676a5224112ed3a33a2b144db0c59e0ac716c25
 
 from __future__ import annotations
 
@@ -138,7 +138,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama3_1.json
 """
 # template digest: 3891c37472f0b61165839d992989441afce42c8a88e1104a103d3be1d76fd0a3
-# body digest:     8783af0eec0226d6182ce0d06465c033e7823a27b27ca018522af7e36c8928b9
+# body digest:     35f153c91a5d13464596937f37fd935bdecd73df8e2b84bbe030884b4defbef2
 
 from __future__ import annotations
 
@@ -152,7 +152,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

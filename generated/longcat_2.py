@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template longcat_2.json
 """
 # template digest: e42691c89b40b625c35721b64cae2ccd0317f31b8927306e87318a182c25457d
-# body digest:     e543aa7c9092d502b4c637bee7b5519f09a5e5e6bcfdfcd100120599afea9467
+# body digest:     7b881faba93953ad62c4f85d807afcdbdd212294a3ebfa6dd27b7cf20bf2133b
 
 from __future__ import annotations
 
@@ -129,7 +129,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

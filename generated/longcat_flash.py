@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template longcat_flash.json
 """
 # template digest: 4e9c90160bb3f48e7c3d68497323e4d701df40626e46225067951bf9d80b1001
-# body digest:     64e612b34046f5a53e42ccc95072c5954ed5b35187cf6dbd9afd221d8dcf0cdc
+# body digest:     b7688f5346dc3291cd44b5c2a5a991dd610ddd670d82872b4fd2f5fe9d0bd867
 
 from __future__ import annotations
 
@@ -119,7 +119,9 @@ class ResponseParser(Parser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

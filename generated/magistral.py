@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template magistral.json
 """
 # template digest: 2c0b8ede8da03fb220e88c47805be13768d8764b98b614ed2ed903f9302bfc4e
-# body digest:     563901f00489dfc3dc2b319c8562cfa8eedab0f092e43e68ce8cc9644dc62ea5
+# body digest:     1b3c2bb499ad13a7f319b348f5b54937bca6ff5bb40ee9753e90c3ab77681578
 
 from __future__ import annotations
 
@@ -147,7 +147,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

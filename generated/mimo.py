@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mimo.json
 """
 # template digest: ded9c6448ba15a0c79fb82edb76db4772de28ce3a5c8258e3711752d0dc0d305
-# body digest:     333187f42dc89eefa068a8c6419fd25f8cae0503302f89fd9d74981e6c4cebb9
+# body digest:     41c3c7408374532ad95d25df0040564f0bd3b856e7811f5915869ae19eb74874
 
 from __future__ import annotations
 
@@ -133,7 +133,9 @@ class ResponseParser(SearchingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

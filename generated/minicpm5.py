@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minicpm5.json
 """
 # template digest: 27d4c62cf905fe8680d0a311eb37a467b8632df11d2bf334b5acbd7228f2a8e4
-# body digest:     13d91065f2c692e93dd4bcc625c153e7d409f4a119326445b66ec4f5da3309a4
+# body digest:     f951243d05026eb6e2f86b82726eb5ff17a20407a7f096de611d2a1fdbb589bd
 
 from __future__ import annotations
 
@@ -156,7 +156,9 @@ class ResponseParser(SearchingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

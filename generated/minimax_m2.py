@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minimax_m2.json
 """
 # template digest: cbdac3cd042248f24186d35e8ab85bdf69f52a818670b541d6914fa68e66584d
-# body digest:     1c1755829e29ed8016c09184d5d403b0f9e1f2bf9dffc6d9a7e19c030652e632
+# body digest:     6cf01ff74074f56ef7efd1888650256f5d90cb73ea588c166498bd2731ca31a2
 
 from __future__ import annotations
 
@@ -140,7 +140,9 @@ class ResponseParser(SearchingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

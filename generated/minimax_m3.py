@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minimax_m3.json
 """
 # template digest: e61629f01bd7a87f4d77daa2cb45e3433bc8855080116a291180b0da81e03605
-# body digest:     519e146996d7b66d3607751a19a1411b1e11d6b47dec31fde23aa2f3caa13f51
+# body digest:     3ff1c09128b8bd3713160cf189a722aaec50f02fb01d855a84212d89b80110a6
 
 from __future__ import annotations
 
@@ -197,7 +197,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mistral_v11.json
 """
 # template digest: 5bc91dd58aa078defa4e0f667e32905ad584480d8fb5578dea1606393db29f83
-# body digest:     a196ab5027e3a0922c491f12df5bf95472ba10977676e9dcd77c37c273a7ffb3
+# body digest:     50e55077e87fb50160878bca1d2918cc3a9f8018c7f6f2fef40813f5bd79026e
 
 from __future__ import annotations
 
@@ -134,7 +134,9 @@ class ResponseParser(ForetellingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template nemotron3.json
 """
 # template digest: e6cbf71915f99a7576c0f343256ef0af2bc33b24085c264d5e2b484ac676e61f
-# body digest:     2ef75c9d4865ae18af4c694abdd1a0dbf7461a33e4f1f14ffa144a2d88b8f5ef
+# body digest:     5eaddae01d6a4371367e7aa800b4a1c0ec314a93bc006721260f25a921180a01
 
 from __future__ import annotations
 
@@ -142,7 +142,9 @@ class ResponseParser(SearchingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template olmo3.json
 """
 # template digest: b5fe8e16fbe9cf854bdfcaffafe11dc454fabe2eea52c8568a884de7c66f7bb2
-# body digest:     44b0b31d2da653e917176c155e90256fe011d49b894fd78fa2772aaafa8199cb
+# body digest:     f3dbece8b35e3f003c434ac1c6af3a6e8cab7cd9d2934e26614c12c3548e6118
 
 from __future__ import annotations
 
@@ -236,7 +236,9 @@ class ResponseParser(ForetellingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

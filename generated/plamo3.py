@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template plamo3.json
 """
 # template digest: 165b58e520e3b7bf4413c5ea90c3d47a11656477ba5dda3bb06d1330ef09542c
-# body digest:     e8690542b14d7833487a9e0cd66c242d801d753361eb40bd51452517c7c18e53
+# body digest:     b7b3f86e4142acd04ecf40b1e93c4936dd8add8252fc0ef40781372ea4c9b386
 
 from __future__ import annotations
 
@@ -161,7 +161,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

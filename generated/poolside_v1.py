@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template poolside_v1.json
 """
 # template digest: f650a42366c4e28bb2439fec92e5a438bbb5806f54eab1f0a8590aa13f0b1928
-# body digest:     0c00b8fe32842f5064d51032deb6e4253b2872b0ce076114691a8a3f1559eed9
+# body digest:     7db9c6a8fcec58fad2af2701c2e88b11bca896cb089f34e2cc7c3576522e0533
 
 from __future__ import annotations
 
@@ -123,7 +123,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

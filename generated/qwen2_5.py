@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen2_5.json
 """
 # template digest: 4af9a0e519d6d4aae8dbbb434ce1bb599cba1ac1d9259dc8e8fd01e9583a8beb
-# body digest:     f86169f3b255442902f6b5c6633776461c2ee30686797b8aa18cd38225bebbc8
+# body digest:     3ec80824336a315630c097cb8611b0fca77b84814f6e58c252543513531f36c0
 
 from __future__ import annotations
 
@@ -100,7 +100,9 @@ class ResponseParser(Parser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

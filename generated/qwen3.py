@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3.json
 """
 # template digest: 094dd63e7332b404b1bf7913302967afbd742992968b58ea3697f32529a8e5e2
-# body digest:     bf77af646802a9ab087897f90fc362b16c764a1ad9e7ed1aec97d7879aa1fc65
+# body digest:     f1a1388b9fefda7cd3c1453bd32076136611b4f3274e0ec04bc0e12e77df8f59
 
 from __future__ import annotations
 
@@ -131,7 +131,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

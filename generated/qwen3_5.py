@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3_5.json
 """
 # template digest: 7130d9a2f2be0132d172a628bc94d764ef2a9b0c06cb6a53f974151459637ca7
-# body digest:     1d5572034f87846bc6993691e1c68a812bff7831362188843ecbffb3f3a539be
+# body digest:     07f80c45883dde614b78fb4ef2a48d959ae4327cbeb7e0fcb35256bf54854fcb
 
 from __future__ import annotations
 
@@ -152,7 +152,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3_coder.json
 """
 # template digest: 382624e36ce9f370c11b0ad009c884db760a936c11526bc4e01e0fe1666d7d63
-# body digest:     cb624bf232df2b1cc2522d9f47f1d1aa5b6f2c37711c7c2d86e3f5990a858ab7
+# body digest:     82ab5e7a59e8f0d012455c39ff8ecf7fb0de3a60c326689811ac381cb3709afe
 
 from __future__ import annotations
 
@@ -121,7 +121,9 @@ class ResponseParser(SearchingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

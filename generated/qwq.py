@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwq.json
 """
 # template digest: 9f0d7b8458ce7c503fb38e30e0182c5c6dd51c286f73e34c4c91baac22ed372b
-# body digest:     2054518665782ce48e0425fb5584fb619e870df054ca6c3f6d11dc2aeda6ff6a
+# body digest:     abf8111beac7ec8379569fb06ed9fee400b0968969fec892327d6c767a1c3387
 
 from __future__ import annotations
 
@@ -119,7 +119,9 @@ class ResponseParser(Parser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template seed_oss.json
 """
 # template digest: f62751f277831f85ce38ca19b9b74dce8d879412d5e9e9352f5d15719f0dd108
-# body digest:     1f4d0dfa21dfdfab3ab6678ba697b635a91abae605436e3e96c1379d82414fe0
+# body digest:     c0ec5f88dd92d0df8f5ac55755cc35d0fcb4a71aef19f80e4efa27f004a78861
 
 from __future__ import annotations
 
@@ -133,7 +133,9 @@ class ResponseParser(SearchingParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template smollm3.json
 """
 # template digest: 38aea9c20c6002b603a0df41a60218946f06422ceaabdb6e0f105b760b21cdfe
-# body digest:     e9164e5cbb9911acae5a4f39861b53dd73d8a91cf6ca480dcd346c4df212cc44
+# body digest:     3d7e1b7edba79b14b2cd2b1396da15e1e643ad2f243de855d7355af9f4984de4
 
 from __future__ import annotations
 
@@ -119,7 +119,9 @@ class ResponseParser(Parser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": ""}

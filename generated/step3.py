@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template step3.json
 """
 # template digest: 94b34f0075230cc04668173049646e16144ef23d952d421add73de36be2f9109
-# body digest:     ec4b8045ad241838ba7048df1ea633f4da4d7cd59817f18e3ff4994384182578
+# body digest:     7c8c1cc416958a6151b573d3cb99a3f424c3045b66adb4af203883082c46b2eb
 
 from __future__ import annotations
 
@@ -147,7 +147,9 @@ class ResponseParser(ScanningParser):
         else:
             if self._tools:
                 type_calls(value, self._tools)
-            self._append("tool_calls", value, events)
+            self._message.setdefault("tool_calls", []).append(value)
+            if events is not None:
+                events.append({"type": "region_close", "field": "tool_calls", "value": value})
 
     def _close_content(self, events: Events, last: str = "") -> None:
         # "content": {"content": "text", "repeats": true, "join": "\n"}

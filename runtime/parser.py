@@ -436,12 +436,8 @@ class Parser:
             events.append({"type": "region_close", "field": field, "value": value})
 
     def _append(self, field: str, value: Any, events: Events) -> None:
-        """Stores one value of a field that repeats."""
-        values = self._message.get(field)
-        if values is None:
-            self._message[field] = [value]
-        else:
-            values.append(value)
+        """Stores one value of a field that repeats; older modules call it."""
+        self._message.setdefault(field, []).append(value)
         if events is not None:
             events.append({"type": "region_close", "field": field, "value": value})
 

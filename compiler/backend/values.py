@@ -27,7 +27,7 @@ def write_close(writer: Writer, field: FieldPlan) -> None:
     with writer.block(f'def {field.close}(self, events: Events, last: str = "") -> None:'):
         writer.comment(field.origin)
         if isinstance(field.content.content, Text) and field.transform is None:
-            writer.line(_stored(field, content_source(field.content, "self._take(events, last)")))
+            _write_stored(writer, field, content_source(field.content, "self._take(events, last)"))
         else:
             _write_checked(writer, field)
     writer.line()
@@ -50,11 +50,20 @@ def _write_checked(writer: Writer, field: FieldPlan) -> None:
         if field.typed and not field.checks_string:
             with writer.block("if self._tools:"):
                 writer.line("type_calls(value, self._tools)")
-        writer.line(_stored(field, "value"))
+        _write_stored(writer, field, "value")
 
 
-def _stored(field: FieldPlan, value: str) -> str:
-    return f"self._{field.store}({literal(field.name)}, {value}, events)"
+def _write_stored(writer: Writer, field: FieldPlan, value: str) -> None:
+    """Stores the value; where there can be thousands of them, in place."""
+    name = literal(field.name)
+    if field.store != "append":
+        writer.line(f"self._{field.store}({name}, {value}, events)")
+        return
+    if value != "value":
+        writer.line(f"value = {value}")
+    writer.line(f"self._message.setdefault({name}, []).append(value)")
+    with writer.block("if events is not None:"):
+        writer.line(f'events.append({{"type": "region_close", "field": {name}, "value": value}})')
 
 
 def _transformed(field: FieldPlan, transform: Transform) -> str:

@@ -77,7 +77,7 @@ LOCALS = {
 ATTRIBUTES = {
     *("find", "get", "rfind", "strip", "append", "span", "start", "lead_from", "last_end", "tags", "isdisjoint"),
     *("_body", "_captures", "_chunk", "_context", "_field", "_free", "copy"),
-    *("_emit", "_open", "_wait", "_scan", "_swallow", "_take", "_tools", "_reject", "_store", "_append"),
+    *("_emit", "_open", "_wait", "_scan", "_swallow", "_take", "_tools", "_reject", "_store", "_message", "setdefault"),
     *("_join", "_read", "_wait_for", "rest", "_feed_led", "_led", "_held", "_start", "hold", "lastindex"),
     *("_hold", "_holds_on", "_state", "seek", "end", "update"),
 }
