@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template beam.json
 """
 # template digest: c23105042b210899e752d6fb6cb7f268874f2591867413ae378ddf431e9fc71a
-# body digest:     17abdda0b0fd0a372f2e9471d3c5d578f778a3236ceeae3930347c0bf304b485
+# body digest:     c49bb95255dd4bf747dc811ab468a49610656a9a3e98d69a3448eb4c196a6eac
 
 from __future__ import annotations
 
@@ -96,6 +96,15 @@ class ResponseParser(SearchingParser):
         if found.lastindex == 2:
             self._open("reasoning_content", end - at, events)
             return self._inside_reasoning_content(text, end, events)
+        # A region that is whole need not be opened where nobody asks for events.
+        if events is None:
+            close = _TOOL_CALLS_CLOSE.find(text, end)
+            if close is not None and close.lastindex is None:
+                last, behind = close.span()
+                self._start += last - at
+                self._add_tool_calls(text[end:last], {"name": found["name"]}, events)
+                self._start += behind - last
+                return behind
         self._open("tool_calls", end - at, events)
         self._captures = {"name": found["name"]}
         return self._inside_tool_calls(text, end, events)
@@ -141,11 +150,13 @@ class ResponseParser(SearchingParser):
         self._join("reasoning_content", self._take(events, last).strip(), events)
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
+        captures = self._captures
+        self._add_tool_calls(self._take(events, last), captures, events)
+
+    def _add_tool_calls(self, body: str, captures: dict[str, str], events: Events) -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<rfl:parameter
         # name=\"(?P<key>[^\"\\n]+)\">\\n?(?P<value>.*?)\\n?</rfl:parameter>"}, "transform": {"type":
         # "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
-        captures = self._captures
-        body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
             value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template exaone4.json
 """
 # template digest: be9ff9ae959ba5ad5d27fc9b92efd673b8f3ed3fad19486c329265174415cdda
-# body digest:     3a62526395677c3ad6a97c21b18bb55d7d9ad3404235fc032e88553aca7c8024
+# body digest:     df504fd301be30e4f9e5e08b8d896017171aacd5696551e1bfc25674d6f18afd
 
 from __future__ import annotations
 
@@ -97,6 +97,14 @@ class ResponseParser(ScanningParser):
             self._open("reasoning_content", end - start, events)
             return self._inside_reasoning_content(text, end, events)
         if delimiter == "<tool_call>":
+            # A region that is whole need not be opened where nobody asks for events.
+            if events is None:
+                last = text.find("</tool_call>", end)
+                if last >= 0:
+                    self._start += last - start
+                    self._add_tool_calls(text[end:last], events)
+                    self._start += 12
+                    return self._swallow(text, last + 12, WHITE_SPACE)
             self._open("tool_calls", end - start, events)
             return self._inside_tool_calls(text, end, events)
         # "[|endofturn|]"
@@ -121,9 +129,11 @@ class ResponseParser(ScanningParser):
         self._join("reasoning_content", self._take(events, last).strip(), events)
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
+        self._add_tool_calls(self._take(events, last), events)
+
+    def _add_tool_calls(self, body: str, events: Events) -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": "{content}"},
         # "repeats": true}
-        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = {"type": "function", "function": content}

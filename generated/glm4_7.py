@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template glm4_7.json
 """
 # template digest: ec992381c17eda210c07c5163d101888b5c3125fb3ff6483fec44895859caa20
-# body digest:     b17df99ab11d43a26e153f49fa4b583446bdcabad27739c9ea1d6ce9397a5a97
+# body digest:     35942d64d65117c83044ecac188b6baa65d85542973966ae738ecc1ba71240b5
 
 from __future__ import annotations
 
@@ -115,6 +115,14 @@ class ResponseParser(ScanningParser):
             self._open("reasoning_content", end - start, events)
             return self._inside_reasoning_content(text, end, events)
         if found.lastindex == 2:
+            # A region that is whole need not be opened where nobody asks for events.
+            if events is None:
+                last = text.find("</tool_call>", end)
+                if last >= 0:
+                    self._start += last - start
+                    self._add_tool_calls(text[end:last], {"name": found["name"]}, events)
+                    self._start += 12
+                    return self._swallow(text, last + 12, WHITE_SPACE)
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
             return self._inside_tool_calls(text, end, events)
@@ -140,11 +148,13 @@ class ResponseParser(ScanningParser):
         self._join("reasoning_content", self._take(events, last).strip(), events)
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
+        captures = self._captures
+        self._add_tool_calls(self._take(events, last), captures, events)
+
+    def _add_tool_calls(self, body: str, captures: dict[str, str], events: Events) -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern":
         # "<arg_key>(?P<key>[^<\\n]+)</arg_key>\\s*<arg_value>(?P<value>.*?)</arg_value>"}, "transform":
         # {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}}, "repeats": true}
-        captures = self._captures
-        body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags)
             value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gpt_oss.json
 """
 # template digest: 7de99223128ada8f45fc0d0c8f0656271f69cd0c0da601b3cb4a069a75078f8f
-# body digest:     4e3d8a41d3bdf84a2b5a18c82f6f2b44fa239b7d6d25afd80ddad0b1f77440d9
+# body digest:     95c4a2b2c904d90546e6c69a9aca1790dc2073c84d82d0f1d8eae1ea5574b18a
 
 from __future__ import annotations
 
@@ -94,6 +94,15 @@ class ResponseParser(SearchingParser):
         if found.lastindex == 2:
             self._open("reasoning_content", end - at, events)
             return self._inside_reasoning_content(text, end, events)
+        # A region that is whole need not be opened where nobody asks for events.
+        if events is None:
+            close = _TOOL_CALLS_CLOSE.find(text, end)
+            if close is not None and close.lastindex is None:
+                last, behind = close.span()
+                self._start += last - at
+                self._add_tool_calls(text[end:last], {"name": found["name"]}, events)
+                self._start += behind - last
+                return behind
         self._open("tool_calls", end - at, events)
         self._captures = {"name": found["name"]}
         return self._inside_tool_calls(text, end, events)
@@ -139,10 +148,12 @@ class ResponseParser(SearchingParser):
         self._join("reasoning_content", self._take(events, last).strip(), events)
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
+        captures = self._captures
+        self._add_tool_calls(self._take(events, last), captures, events)
+
+    def _add_tool_calls(self, body: str, captures: dict[str, str], events: Events) -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name": "{name}",
         # "arguments": "{content}"}}, "repeats": true}
-        captures = self._captures
-        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite4.json
 """
 # template digest: 824a4d8886400e4cec99a62019f9a6a9f6aacba0ca3edd7b3bcbae7ac3165a5b
-# body digest:     53a1bf6f573ee9671550e6c782e60e8da6afc5150f3fbf611fd15c22978cc986
+# body digest:     54ef336660ffe0ed54bb4d1214dea3793f69b1feab9b4d3b94b47d5dfe09410d
 
 from __future__ import annotations
 
@@ -73,6 +73,14 @@ class ResponseParser(Parser):
         if self._field is not None:
             self._close_content(events)
         if delimiter == "<tool_call>":
+            # A region that is whole need not be opened where nobody asks for events.
+            if events is None:
+                last = text.find("</tool_call>", end)
+                if last >= 0:
+                    self._start += last - start
+                    self._add_tool_calls(text[end:last], events)
+                    self._start += 12
+                    return self._swallow(text, last + 12, WHITE_SPACE)
             self._open("tool_calls", end - start, events)
             return self._inside_tool_calls(text, end, events)
         # "<|end_of_text|>"
@@ -89,9 +97,11 @@ class ResponseParser(Parser):
         return self._swallow(text, start + 12, WHITE_SPACE)
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
+        self._add_tool_calls(self._take(events, last), events)
+
+    def _add_tool_calls(self, body: str, events: Events) -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": "{content}"},
         # "repeats": true}
-        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = {"type": "function", "function": content}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hermes.json
 """
 # template digest: 87740b14a7905f9b457492ad08e2a7df25213734686ad93e902cf83c2ff25e4d
-# body digest:     4012fe16bb0fab718806f5f2b095d6d025e50ed3e1c49beac0ff54d5410e7685
+# body digest:     0eeb86c2eeb623c2ebf9b42b58ec7d0355881989c7bdbfb39937ecd80a53f86d
 
 from __future__ import annotations
 
@@ -84,6 +84,14 @@ class ResponseParser(Parser):
             self._open("reasoning_content", end - start, events)
             return self._inside_reasoning_content(text, end, events)
         if delimiter == "<tool_call>":
+            # A region that is whole need not be opened where nobody asks for events.
+            if events is None:
+                last = text.find("</tool_call>", end)
+                if last >= 0:
+                    self._start += last - start
+                    self._add_tool_calls(text[end:last], events)
+                    self._start += 12
+                    return self._swallow(text, last + 12, WHITE_SPACE)
             self._open("tool_calls", end - start, events)
             return self._inside_tool_calls(text, end, events)
         # "<|im_end|>", "<|eot_id|>", "<|end_of_text|>"
@@ -113,9 +121,11 @@ class ResponseParser(Parser):
         self._join("reasoning_content", self._take(events, last).strip(), events)
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
+        self._add_tool_calls(self._take(events, last), events)
+
+    def _add_tool_calls(self, body: str, events: Events) -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": "{content}"},
         # "repeats": true}
-        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = {"type": "function", "function": content}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template inkling.json
 """
 # template digest: 09be84b35bdbfece124328cb321c306ba1b31e43554b8cbbb862f7d227e3f0d9
-# body digest:     9b8e55a0543d01ae1f4a64bd4c1911b4bbf56ad232477b613e62cf43e5b0d591
+# body digest:     b23d9cb788d9b9430a920ebd2733cf773d125c76aeabc6c64198b7cce302339b
 
 from __future__ import annotations
 
@@ -81,6 +81,15 @@ class ResponseParser(Parser):
             self._open("reasoning_content", end - at, events)
             return self._inside_reasoning_content(text, end, events)
         # "<|content_invoke_tool_json|>"
+        # A region that is whole need not be opened where nobody asks for events.
+        if events is None:
+            close = _TOOL_CALLS_CLOSE.find(text, end)
+            if close is not None and close.lastindex is None:
+                last, behind = close.span()
+                self._start += last - at
+                self._add_tool_calls(text[end:last], events)
+                self._start += behind - last
+                return behind
         self._open("tool_calls", end - at, events)
         return self._inside_tool_calls(text, end, events)
 
@@ -125,9 +134,11 @@ class ResponseParser(Parser):
         self._join("reasoning_content", self._take(events, last).strip(), events)
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
+        self._add_tool_calls(self._take(events, last), events)
+
+    def _add_tool_calls(self, body: str, events: Events) -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": {"name":
         # "{content.name}", "arguments": "{content.args}"}}, "repeats": true}
-        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = {

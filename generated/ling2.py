@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template ling2.json
 """
 # template digest: 7718d84c26368ee80aaf16b4f6156670b60532451e3a5b66ceae3080e6808863
-# body digest:     1792a8956bdcb9c04e6ff099b62b1249fd82520fc5a8cef9d2dcc2ca3dc17f6f
+# body digest:     8b96cb9711a85cc8c738818b0aac066107282a242537e350969f2c2e476e25f8
 
 from __future__ import annotations
 
@@ -83,6 +83,14 @@ class ResponseParser(Parser):
             self._open("reasoning_content", end - start, events)
             return self._inside_reasoning_content(text, end, events)
         if delimiter == "<tool_call>":
+            # A region that is whole need not be opened where nobody asks for events.
+            if events is None:
+                last = text.find("</tool_call>", end)
+                if last >= 0:
+                    self._start += last - start
+                    self._add_tool_calls(text[end:last], events)
+                    self._start += 12
+                    return self._swallow(text, last + 12, WHITE_SPACE)
             self._open("tool_calls", end - start, events)
             return self._inside_tool_calls(text, end, events)
         # "<|role_end|>", "<|endoftext|>"
@@ -112,9 +120,11 @@ class ResponseParser(Parser):
         self._join("reasoning_content", self._take(events, last).strip(), events)
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
+        self._add_tool_calls(self._take(events, last), events)
+
+    def _add_tool_calls(self, body: str, events: Events) -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": "{content}"},
         # "repeats": true}
-        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = {"type": "function", "function": content}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template longcat_flash.json
 """
 # template digest: 4e9c90160bb3f48e7c3d68497323e4d701df40626e46225067951bf9d80b1001
-# body digest:     b7688f5346dc3291cd44b5c2a5a991dd610ddd670d82872b4fd2f5fe9d0bd867
+# body digest:     88a337330d9f7102249b43433ddea22d228b84b07233235a97c31d83e692c0cf
 
 from __future__ import annotations
 
@@ -79,6 +79,14 @@ class ResponseParser(Parser):
             self._open("reasoning_content", end - start, events)
             return self._inside_reasoning_content(text, end, events)
         if delimiter == "<longcat_tool_call>":
+            # A region that is whole need not be opened where nobody asks for events.
+            if events is None:
+                last = text.find("</longcat_tool_call>", end)
+                if last >= 0:
+                    self._start += last - start
+                    self._add_tool_calls(text[end:last], events)
+                    self._start += 20
+                    return self._swallow(text, last + 20, WHITE_SPACE)
             self._open("tool_calls", end - start, events)
             return self._inside_tool_calls(text, end, events)
         # "</longcat_s>"
@@ -108,9 +116,11 @@ class ResponseParser(Parser):
         self._join("reasoning_content", self._take(events, last).strip(), events)
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
+        self._add_tool_calls(self._take(events, last), events)
+
+    def _add_tool_calls(self, body: str, events: Events) -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": "{content}"},
         # "repeats": true}
-        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = {"type": "function", "function": content}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minicpm5.json
 """
 # template digest: 27d4c62cf905fe8680d0a311eb37a467b8632df11d2bf334b5acbd7228f2a8e4
-# body digest:     f951243d05026eb6e2f86b82726eb5ff17a20407a7f096de611d2a1fdbb589bd
+# body digest:     8c225efb43d0e553a4b0346d3b95b3b2e053e8ce3aa604c2ed8cd4db47c52fd7
 
 from __future__ import annotations
 
@@ -112,6 +112,14 @@ class ResponseParser(SearchingParser):
             self._open("reasoning_content", end - start, events)
             return self._inside_reasoning_content(text, end, events)
         if found.lastindex == 2:
+            # A region that is whole need not be opened where nobody asks for events.
+            if events is None:
+                last = text.find("</function>", end)
+                if last >= 0:
+                    self._start += last - start
+                    self._add_tool_calls(text[end:last], {"name": found["name"]}, events)
+                    self._start += 11
+                    return self._swallow(text, last + 11, WHITE_SPACE)
             self._open("tool_calls", end - start, events)
             self._captures = {"name": found["name"]}
             return self._inside_tool_calls(text, end, events)
@@ -141,13 +149,15 @@ class ResponseParser(SearchingParser):
         self._join("reasoning_content", self._take(events, last).strip(), events)
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
+        captures = self._captures
+        self._add_tool_calls(self._take(events, last), captures, events)
+
+    def _add_tool_calls(self, body: str, captures: dict[str, str], events: Events) -> None:
         # "tool_calls": {"content": "xml-inline", "content_args": {"tag_pattern": "<param
         # name=\\\"(?P<key>[^\\\"<>\\n]+)(?P<value>\\\">(?:<!\\[CDATA\\[.*?\\]\\]></param>|.*?</param>))",
         # "value_parser": {"name": "json", "args": {"string_delims": [["\"><![CDATA[", "]]></param>"], ["\">",
         # "</param>"]]}}}, "transform": {"type": "function", "function": {"name": "{name}", "arguments":
         # "{content}"}}, "repeats": true}
-        captures = self._captures
-        body = self._take(events, last)
         try:
             content = parse_xml(body, _TOOL_CALLS_TAGS.tags, _tool_calls_value)
             value = {"type": "function", "function": {"name": captures["name"], "arguments": content}}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen2_5.json
 """
 # template digest: 4af9a0e519d6d4aae8dbbb434ce1bb599cba1ac1d9259dc8e8fd01e9583a8beb
-# body digest:     3ec80824336a315630c097cb8611b0fca77b84814f6e58c252543513531f36c0
+# body digest:     bfad5ae2d08f441ac50b8076e4fcdbb5272d5221e25fc1005bd370e08e4d76ef
 
 from __future__ import annotations
 
@@ -73,6 +73,14 @@ class ResponseParser(Parser):
         if self._field is not None:
             self._close_content(events)
         if delimiter == "<tool_call>":
+            # A region that is whole need not be opened where nobody asks for events.
+            if events is None:
+                last = text.find("</tool_call>", end)
+                if last >= 0:
+                    self._start += last - start
+                    self._add_tool_calls(text[end:last], events)
+                    self._start += 12
+                    return self._swallow(text, last + 12, WHITE_SPACE)
             self._open("tool_calls", end - start, events)
             return self._inside_tool_calls(text, end, events)
         # "<|im_end|>", "<|endoftext|>"
@@ -89,9 +97,11 @@ class ResponseParser(Parser):
         return self._swallow(text, start + 12, WHITE_SPACE)
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
+        self._add_tool_calls(self._take(events, last), events)
+
+    def _add_tool_calls(self, body: str, events: Events) -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": "{content}"},
         # "repeats": true}
-        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = {"type": "function", "function": content}

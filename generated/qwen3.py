@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwen3.json
 """
 # template digest: 094dd63e7332b404b1bf7913302967afbd742992968b58ea3697f32529a8e5e2
-# body digest:     f1a1388b9fefda7cd3c1453bd32076136611b4f3274e0ec04bc0e12e77df8f59
+# body digest:     167c3576cde682ea99786d3424b732a1e5d3b57935e566786d21b8a3a4df974b
 
 from __future__ import annotations
 
@@ -96,6 +96,14 @@ class ResponseParser(ScanningParser):
             self._open("reasoning_content", end - start, events)
             return self._inside_reasoning_content(text, end, events)
         if delimiter == "<tool_call>":
+            # A region that is whole need not be opened where nobody asks for events.
+            if events is None:
+                last = text.find("</tool_call>", end)
+                if last >= 0:
+                    self._start += last - start
+                    self._add_tool_calls(text[end:last], events)
+                    self._start += 12
+                    return self._swallow(text, last + 12, WHITE_SPACE)
             self._open("tool_calls", end - start, events)
             return self._inside_tool_calls(text, end, events)
         # "<|im_end|>", "<|endoftext|>"
@@ -120,9 +128,11 @@ class ResponseParser(ScanningParser):
         self._join("reasoning_content", self._take(events, last).strip(), events)
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
+        self._add_tool_calls(self._take(events, last), events)
+
+    def _add_tool_calls(self, body: str, events: Events) -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": "{content}"},
         # "repeats": true}
-        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = {"type": "function", "function": content}

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template qwq.json
 """
 # template digest: 9f0d7b8458ce7c503fb38e30e0182c5c6dd51c286f73e34c4c91baac22ed372b
-# body digest:     abf8111beac7ec8379569fb06ed9fee400b0968969fec892327d6c767a1c3387
+# body digest:     9bbb10350dcb7f69a7e3bc852c1c775dbae489e42193390dc4cd0bc79d89dc09
 
 from __future__ import annotations
 
@@ -79,6 +79,14 @@ class ResponseParser(Parser):
             self._open("reasoning_content", end - start, events)
             return self._inside_reasoning_content(text, end, events)
         if delimiter == "<tool_call>":
+            # A region that is whole need not be opened where nobody asks for events.
+            if events is None:
+                last = text.find("</tool_call>", end)
+                if last >= 0:
+                    self._start += last - start
+                    self._add_tool_calls(text[end:last], events)
+                    self._start += 12
+                    return self._swallow(text, last + 12, WHITE_SPACE)
             self._open("tool_calls", end - start, events)
             return self._inside_tool_calls(text, end, events)
         # "<|im_end|>", "<|endoftext|>"
@@ -108,9 +116,11 @@ class ResponseParser(Parser):
         self._join("reasoning_content", self._take(events, last).strip(), events)
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
+        self._add_tool_calls(self._take(events, last), events)
+
+    def _add_tool_calls(self, body: str, events: Events) -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": "{content}"},
         # "repeats": true}
-        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = {"type": "function", "function": content}

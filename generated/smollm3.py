@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template smollm3.json
 """
 # template digest: 38aea9c20c6002b603a0df41a60218946f06422ceaabdb6e0f105b760b21cdfe
-# body digest:     3d7e1b7edba79b14b2cd2b1396da15e1e643ad2f243de855d7355af9f4984de4
+# body digest:     51b0f09a59557ce173fbbac6ef09ef3586efad32e427e07b809f784587a8ef06
 
 from __future__ import annotations
 
@@ -79,6 +79,14 @@ class ResponseParser(Parser):
             self._open("reasoning_content", end - start, events)
             return self._inside_reasoning_content(text, end, events)
         if delimiter == "<tool_call>":
+            # A region that is whole need not be opened where nobody asks for events.
+            if events is None:
+                last = text.find("</tool_call>", end)
+                if last >= 0:
+                    self._start += last - start
+                    self._add_tool_calls(text[end:last], events)
+                    self._start += 12
+                    return last + 12
             self._open("tool_calls", end - start, events)
             return self._inside_tool_calls(text, end, events)
         # "<|im_end|>"
@@ -108,9 +116,11 @@ class ResponseParser(Parser):
         self._store("reasoning_content", self._take(events, last).strip(), events)
 
     def _close_tool_calls(self, events: Events, last: str = "") -> None:
+        self._add_tool_calls(self._take(events, last), events)
+
+    def _add_tool_calls(self, body: str, events: Events) -> None:
         # "tool_calls": {"content": "json", "transform": {"type": "function", "function": "{content}"},
         # "repeats": true}
-        body = self._take(events, last)
         try:
             content = parse_json(body)
             value = {"type": "function", "function": content}

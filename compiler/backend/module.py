@@ -197,7 +197,7 @@ def _methods(plan: Plan) -> str:
     for state in plan.states:
         write_state(writer, state)
     for field in plan.fields:
-        write_close(writer, field)
+        write_close(writer, field, plan.adds.get(field.name, ""))
     with writer.block("def _defaults(self) -> dict[str, Any]:"):
         writer.line(f"return {literal(plan.defaults)}")
     writer.line()

@@ -56,8 +56,7 @@ def _write_one_literal(writer: Writer, state: StatePlan, marker: Marker) -> None
         writer.line(f"return self._wait_for({text}, text, at, events)")
     _write_end(writer, state)
     end = f"start + {len(marker.text)}"
-    _write_effect(writer, marker.watched, f"{end} - at" if state.drops else str(len(marker.text)))
-    _write_going_on(writer, marker.watched, marker.tail, end)
+    _write_turn(writer, state, marker.watched, marker.tail, end)
 
 
 def _write_many_literals(writer: Writer, state: StatePlan, search: ManyLiterals) -> None:
@@ -92,8 +91,7 @@ def _write_many_literals(writer: Writer, state: StatePlan, search: ManyLiterals)
 
 
 def _write_marker(writer: Writer, state: StatePlan, marker: Marker) -> None:
-    _write_effect(writer, marker.watched, _length(state))
-    _write_going_on(writer, marker.watched, marker.tail, "end")
+    _write_turn(writer, state, marker.watched, marker.tail)
 
 
 def _write_expressions(writer: Writer, state: StatePlan, search: Expressions) -> None:
@@ -114,10 +112,8 @@ def _write_expressions(writer: Writer, state: StatePlan, search: Expressions) ->
 
 
 def _write_expression(writer: Writer, state: StatePlan, one: Expression) -> None:
-    _write_effect(writer, one.watched, _length(state))
-    if one.captures and one.watched.opens:
-        writer.line(f"self._captures = {_captured(one)}")
-    _write_going_on(writer, one.watched, one.tail, "end")
+    captures = _captured(one) if one.captures and one.watched.opens else ""
+    _write_turn(writer, state, one.watched, one.tail, captures=captures)
 
 
 def _captured(one: Expression) -> str:
@@ -159,27 +155,64 @@ def _write_end(writer: Writer, state: StatePlan, captures: tuple[str, ...] = ())
             writer.line(f"self.{state.close}(events)")
 
 
-def _write_effect(writer: Writer, watched: Watched, length: str) -> None:
-    """What a delimiter does where no region is open any more."""
-    if watched.opens:
-        writer.line(f"self._open({literal(watched.field)}, {length}, events)")
-    else:
+def _write_turn(
+    writer: Writer, state: StatePlan, watched: Watched, tail: str, end: str = "end", captures: str = ""
+) -> None:
+    """What a delimiter does where no region is open any more, and where reading goes on.
+
+    Args:
+        tail: the characters that it swallows behind.
+        end: where it ends, an expression.
+        captures: what the region that it opens is given, an expression; "" for nothing.
+    """
+    length = f"{end} - {_since(state)}" if state.drops or end == "end" else end.removeprefix("start + ")
+    if watched.behind is None:
         writer.line(f"self._start += {length}")
+    else:
+        if watched.behind.adds and not tail:
+            _write_whole(writer, watched.behind, _since(state), end, captures)
+        writer.line(f"self._open({literal(watched.field)}, {length}, events)")
+        if captures:
+            writer.line(f"self._captures = {captures}")
+    _write_return(writer, end, tail, watched.behind.method if watched.behind is not None else "")
 
 
-def _length(state: StatePlan) -> str:
-    """How much is read with a delimiter: text in front of it that is for nobody, too."""
-    return "end - at" if state.drops else "end - start"
+def _since(state: StatePlan) -> str:
+    """From where on text is read with a delimiter: text in front of it that is for nobody, too."""
+    return "at" if state.drops else "start"
 
 
-def _write_going_on(writer: Writer, watched: Watched, tail: str, end: str) -> None:
-    """Goes on behind the delimiter: in the state that it opens, or wherever the characters that it swallows end."""
+def _write_whole(writer: Writer, inside: StatePlan, since: str, end: str, captures: str) -> None:
+    """Stores the value of a region that is whole in the text, without opening it."""
+    writer.comment("A region that is whole need not be opened where nobody asks for events.")
+    with writer.block("if events is None:"):
+        match inside.search:
+            case OneLiteral(marker):
+                writer.line(f"last = text.find({literal(marker.text)}, {end})")
+                with writer.block("if last >= 0:"):
+                    _write_added(writer, inside, f"text[{end}:last]", since, captures)
+                    writer.line(f"self._start += {len(marker.text)}")
+                    _write_return(writer, f"last + {len(marker.text)}", marker.tail)
+            case ManyLiterals(markers, _, constant):
+                writer.line(f"close = {constant}.find(text, {end})")
+                with writer.block("if close is not None and close.lastindex is None:"):
+                    writer.line("last, behind = close.span()")
+                    _write_added(writer, inside, f"text[{end}:last]", since, captures)
+                    writer.line("self._start += behind - last")
+                    _write_return(writer, "behind", markers[0].tail)
+
+
+def _write_added(writer: Writer, inside: StatePlan, body: str, since: str, captures: str) -> None:
+    writer.line(f"self._start += last - {since}")
+    writer.line(f"self.{inside.adds}({', '.join([body, *([captures] if captures else []), 'events'])})")
+
+
+def _write_return(writer: Writer, end: str, tail: str, state: str = "") -> None:
+    """Goes on behind a delimiter, in the state that it opens, or wherever the characters that it swallows end."""
     if tail:
         writer.line(f"return self._swallow(text, {end}, {chars_or_name(tail)})")
-    elif watched.behind:
-        writer.line(f"return self.{watched.behind}(text, {end}, events)")
     else:
-        writer.line(f"return {end}")
+        writer.line(f"return self.{state}(text, {end}, events)" if state else f"return {end}")
 
 
 def chars_or_name(chars: str) -> str:

@@ -22,22 +22,48 @@ from untemplate.compiler.frontend.schema import (
 from untemplate.compiler.plan.nodes import ContentPlan, FieldPlan
 
 
-def write_close(writer: Writer, field: FieldPlan) -> None:
-    """Writes the method that closes a region of one field."""
+def write_close(writer: Writer, field: FieldPlan, adds: str = "") -> None:
+    """Writes the method that closes a region of one field.
+
+    Args:
+        adds: the name of a method of its own for what is done with the body; "" for none.
+    """
     with writer.block(f'def {field.close}(self, events: Events, last: str = "") -> None:'):
+        if not adds:
+            writer.comment(field.origin)
+        if field.captures:
+            writer.line("captures = self._captures")
+        body = "self._take(events, last)"
+        if adds:
+            writer.line(f"self.{adds}({body}, {'captures, ' if field.captures else ''}events)")
+        elif _is_plain(field):
+            _write_stored(writer, field, content_source(field.content, body))
+        else:
+            writer.line(f"body = {body}")
+            _write_checked(writer, field)
+    writer.line()
+    if adds:
+        _write_add(writer, field, adds)
+
+
+def _write_add(writer: Writer, field: FieldPlan, method: str) -> None:
+    captures = "captures: dict[str, str], " if field.captures else ""
+    with writer.block(f"def {method}(self, body: str, {captures}events: Events) -> None:"):
         writer.comment(field.origin)
-        if isinstance(field.content.content, Text) and field.transform is None:
-            _write_stored(writer, field, content_source(field.content, "self._take(events, last)"))
+        if _is_plain(field):
+            _write_stored(writer, field, content_source(field.content, "body"))
         else:
             _write_checked(writer, field)
     writer.line()
 
 
+def _is_plain(field: FieldPlan) -> bool:
+    """Whether the value is the text, so that making it can not fail."""
+    return isinstance(field.content.content, Text) and field.transform is None
+
+
 def _write_checked(writer: Writer, field: FieldPlan) -> None:
     """For values whose making can fail."""
-    if field.captures:
-        writer.line("captures = self._captures")
-    writer.line("body = self._take(events, last)")
     with writer.block("try:"):
         value = content_source(field.content, "body")
         if field.transform is not None:

@@ -67,8 +67,9 @@ def plan_template(template: Template, name: str, source: Source) -> Plan:
     _refuse_loops(template, source)
     idents = identifiers(field.name for field in template.fields)
     implicit = next((field for field in template.fields if field.open is None), None)
-    outside = _outside(template, implicit, idents)
-    insides = tuple(_inside(template, field, idents[field.name]) for field in template.fields if field.open)
+    inside = {field.name: _inside(template, field, idents[field.name]) for field in template.fields if field.open}
+    insides = tuple(inside.values())
+    outside = _outside(template, implicit, idents, inside)
     states = (outside, *insides)
     reach = max((state.search.context for state in states if isinstance(state.search, Scan)), default=0)
     return Plan(
@@ -125,12 +126,14 @@ def _part(template: Template, field: Field, *keys: str) -> str:
     return origin({field.name: {key: raw[key] for key in keys if key in raw}})
 
 
-def _outside(template: Template, implicit: Field | None, idents: dict[str, str]) -> StatePlan:
+def _outside(
+    template: Template, implicit: Field | None, idents: dict[str, str], inside: dict[str, StatePlan]
+) -> StatePlan:
     delimiters: list[Watched] = []
     for field in template.fields:
         if field.open is not None:
             part = _part(template, field, "open", "open_pattern")
-            delimiters.append(watched(field.name, field.open, part, behind=f"_inside_{idents[field.name]}"))
+            delimiters.append(watched(field.name, field.open, part, inside[field.name]))
     text = "no field is open"
     if implicit is not None:
         text = _part(template, implicit, "close", "close_pattern")
@@ -138,7 +141,7 @@ def _outside(template: Template, implicit: Field | None, idents: dict[str, str])
             delimiters.append(watched(implicit.name, implicit.close, text))
     close = f"_close_{idents[implicit.name]}" if implicit is not None else ""
     found = search(delimiters, "_OUTSIDE", is_inside=False)
-    return StatePlan("_outside", None, close, implicit is None, found, text)
+    return StatePlan("_outside", None, close, implicit is None, "", found, text)
 
 
 def _inside(template: Template, field: Field, ident: str) -> StatePlan:
@@ -146,7 +149,18 @@ def _inside(template: Template, field: Field, ident: str) -> StatePlan:
     delimiters = [watched(field.name, field.close, text)] if field.close else []
     constant = f"_{ident.upper()}_CLOSE"
     found = search(delimiters, constant, is_inside=True)
-    return StatePlan(f"_inside_{ident}", field.name, f"_close_{ident}", False, found, text)
+    adds = f"_add_{ident}" if _store(field) == "append" and _has_one_end(found) else ""
+    return StatePlan(f"_inside_{ident}", field.name, f"_close_{ident}", False, adds, found, text)
+
+
+def _has_one_end(search: Search) -> bool:
+    """Whether a region ends where one of some literals begins, and what is behind is swallowed alike."""
+    match search:
+        case OneLiteral():
+            return True
+        case ManyLiterals(markers, lead):
+            return not lead and len({marker.tail for marker in markers}) == 1
+    return False
 
 
 def _quick(states: tuple[StatePlan, ...]) -> QuickPlan | None:
@@ -224,6 +238,10 @@ def _overlaps_itself(literal: str) -> bool:
     return any(literal.startswith(literal[start:]) for start in range(1, len(literal)))
 
 
+def _store(field: Field) -> str:
+    return "join" if field.join is not None else "append" if field.repeats else "store"
+
+
 def _field(template: Template, field: Field, ident: str) -> FieldPlan:
     content = field.content
     keys = ("content", "content_args", "transform", "transform_each", "repeats", "join")
@@ -239,7 +257,7 @@ def _field(template: Template, field: Field, ident: str) -> FieldPlan:
         captures=field.transform is not None and _asks_captures(field.transform, field),
         sure=constant_groups(field.open.tree) if isinstance(field.open, PatternDelimiter) else frozenset(),
         typed=_may_be_call(field),
-        store="join" if field.join is not None else "append" if field.repeats else "store",
+        store=_store(field),
         joint=field.join or "",
         checks_string=field.join is not None and not (isinstance(content, Text) and field.transform is None),
         origin=_part(template, field, *keys),

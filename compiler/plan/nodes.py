@@ -48,7 +48,7 @@ class Watched:
         tree: the pattern, for an automaton.
         pattern: the pattern's text, "" for literals.
         origin: key and value in the template.
-        behind: the method of the state that follows an open; "" for a close, behind which no region is open.
+        behind: the state that an open leads to; `None` for a close, behind which no region is open.
     """
 
     field: str
@@ -57,7 +57,7 @@ class Watched:
     tree: Node
     pattern: str
     origin: str
-    behind: str = ""
+    behind: StatePlan | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +171,7 @@ class StatePlan:
         field: the field it is inside of (`None`: of none).
         close: the method that closes that field's regions; outside of all, those of the implicit field, or "".
         drops: whether text in it is for nobody.
+        adds: the method that makes and stores the value of any body of that field, if a region may be read at once.
         search: what it searches for.
         origin: the part of the template that it implements.
     """
@@ -179,6 +180,7 @@ class StatePlan:
     field: str | None
     close: str
     drops: bool
+    adds: str
     search: Search
     origin: str
 
@@ -225,7 +227,7 @@ class FieldPlan:
         ident: its name as part of identifiers.
         dirty: whether its chunks are raw text.
         implicit: whether it is the implicit field.
-        close: the method that makes the value.
+        close: the method that makes the value of a region that is open.
         content: the content parser.
         transform: what is made of the content.
         each: whether of every element of it.
@@ -314,6 +316,13 @@ class Plan:
     def states(self) -> tuple[StatePlan, ...]:
         """All states, the outside first."""
         return (self.outside, *self.insides)
+
+    @property
+    def adds(self) -> dict[str | None, str]:
+        """The methods that make and store the value of any body, by field, for regions that are read at once."""
+        if isinstance(self.outside.search, Scan):
+            return {}
+        return {state.field: state.adds for state in self.insides if state.adds}
 
     @property
     def awaited(self) -> str:

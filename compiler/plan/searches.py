@@ -10,7 +10,17 @@ from untemplate.compiler.patterns.decisive import decisive
 from untemplate.compiler.patterns.padded import Padded, padded
 from untemplate.compiler.patterns.starts import starts
 from untemplate.compiler.plan.expressions import expressions
-from untemplate.compiler.plan.nodes import ManyLiterals, Marker, OneLiteral, Scan, Search, Spot, ToEnd, Watched
+from untemplate.compiler.plan.nodes import (
+    ManyLiterals,
+    Marker,
+    OneLiteral,
+    Scan,
+    Search,
+    Spot,
+    StatePlan,
+    ToEnd,
+    Watched,
+)
 from untemplate.runtime.pattern import Chars, Choice, Literal, Node, one_of
 from untemplate.runtime.quick import Alternative, alternatives
 
@@ -21,16 +31,16 @@ _MOST_PADDING = 64  # characters of a run that is told by its members
 _MOST_RESTARTS = 1_000  # how often a literal may hold its first character again, before looking again gets dear
 
 
-def watched(field: str, delimiter: Delimiter, origin: str, behind: str = "") -> Watched:
+def watched(field: str, delimiter: Delimiter, origin: str, behind: StatePlan | None = None) -> Watched:
     """The delimiter as something to watch for.
 
     Args:
-        behind: the method of the state that follows an open; "" for a close.
+        behind: the state that an open leads to; `None` for a close.
     """
     if isinstance(delimiter, LiteralDelimiter):
         tree = literal_tree(delimiter.literals)
-        return Watched(field, bool(behind), delimiter.literals, tree, "", origin, behind)
-    return Watched(field, bool(behind), (), delimiter.tree, delimiter.pattern, origin, behind)
+        return Watched(field, behind is not None, delimiter.literals, tree, "", origin, behind)
+    return Watched(field, behind is not None, (), delimiter.tree, delimiter.pattern, origin, behind)
 
 
 def literal_tree(literals: tuple[str, ...]) -> Node:

@@ -41,6 +41,8 @@ LOCALS = {
         "content",
         "captures",
         "value",
+        "close",
+        "behind",
         "last",
     ),
     *(
@@ -82,7 +84,7 @@ ATTRIBUTES = {
     *("_hold", "_holds_on", "_state", "seek", "end", "update"),
 }
 IMPORTS = {"__future__": {"annotations"}, "typing": {"Any", "ClassVar"}}
-METHODS = ("_inside_", "_close_", "_outside", "_defaults", "_cut", "feed")
+METHODS = ("_inside_", "_close_", "_add_", "_outside", "_defaults", "_cut", "feed")
 
 
 def faults(tree: ast.Module, standalone: bool = False) -> Iterator[str]:
@@ -91,7 +93,7 @@ def faults(tree: ast.Module, standalone: bool = False) -> Iterator[str]:
     own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     own |= {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     methods = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-    states = {name for name in methods if name.startswith(("_inside_", "_close_"))}
+    states = {name for name in methods if name.startswith(("_inside_", "_close_", "_add_"))}
     odd = {name for name in own if name not in names and not _is_own(name)}
     yield from (f"defines {name}" for name in sorted(odd))
     for node in ast.walk(tree):
