@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3_2.json
 """
 # template digest: f1f37efa8968333c79180bc6a29a464097a05b0e0e65e17cfc27b06cb0795f6f
-# body digest:     ac5f50dfdaf97e1dd64bd470edf95b3e54d253cab7ad179f828d4a00b5fff492
+# body digest:     0bb931729d30e84a50060bdb81325fe8ac99f762b5a468ef0b38c3919db59afa
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.sure_tags import SureTags
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -33,7 +34,7 @@ _ANCHOR = Finder(
 )
 # <｜DSML｜parameter name="(?P<key>[^"\n]+)"(?: (?=string="true">)|
 # string="false">|(?=>))(?P<value>(?:string="true")?>.*?</｜DSML｜parameter>|.*?(?=</｜DSML｜parameter>))
-_TOOL_CALLS_TAGS = Finder(
+_TOOL_CALLS_TAGS = SureTags(
     Sequence(
         Literal('<｜DSML｜parameter name="'),
         Group("key", Repeat(none_of('\n"'), 1)),
@@ -54,6 +55,9 @@ _TOOL_CALLS_TAGS = Finder(
             ),
         ),
     ),
+    opening=r'<｜DSML｜parameter name="(?P<key>[^\n"]+)"',
+    rest=r'(?> (?=string="true">)| string="false">|(?=>))(?P<value>(?>(?:string="true")?)>.*?</｜DSML｜parameter>|(?!(?:string="true")?>).*?(?=</｜DSML｜parameter>))',
+    end=r"</｜DSML｜parameter>",
     starts=('<｜DSML｜parameter name="',),
 )
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v4.json
 """
 # template digest: 210fb4bcfa35ff9a800588eeac126f74cd1e9224376371c913cb2f4e45c3c017
-# body digest:     617cd0f3fa73dc1ff401fdcb9958806f175d1688d8a93b934faeb536b8def910
+# body digest:     900511aeeac06b93198af144c73c3aa009cc40708be436669515fc7c12f2a591
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.sure_tags import SureTags
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -30,7 +31,7 @@ require(CODEGEN, __name__)
 _ANCHOR = Finder(Sequence(Literal("<｜Assistant｜>"), Repeat(Literal("</think>"), 0, 1)), starts=("<｜Assistant｜>",))
 # <｜DSML｜parameter name="(?P<key>[^"\n]+)"(?: (?=string="true">)|
 # string="false">|(?=>))(?P<value>(?:string="true")?>.*?</｜DSML｜parameter>|.*?(?=</｜DSML｜parameter>))
-_TOOL_CALLS_TAGS = Finder(
+_TOOL_CALLS_TAGS = SureTags(
     Sequence(
         Literal('<｜DSML｜parameter name="'),
         Group("key", Repeat(none_of('\n"'), 1)),
@@ -51,6 +52,9 @@ _TOOL_CALLS_TAGS = Finder(
             ),
         ),
     ),
+    opening=r'<｜DSML｜parameter name="(?P<key>[^\n"]+)"',
+    rest=r'(?> (?=string="true">)| string="false">|(?=>))(?P<value>(?>(?:string="true")?)>.*?</｜DSML｜parameter>|(?!(?:string="true")?>).*?(?=</｜DSML｜parameter>))',
+    end=r"</｜DSML｜parameter>",
     starts=('<｜DSML｜parameter name="',),
 )
 

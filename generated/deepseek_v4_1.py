@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v4_1.json
 """
 # template digest: b23927939d6be4464765bfe0bbbf747979fc0872b56f70afedd668dcdb969eeb
-# body digest:     97cd2ee28f03de60c03cf14fe18c90cd7ca6928845cf77eed2e86f9e2973b8e9
+# body digest:     7b1ea5e950fea981a4dff07efca28bfcff624401b5f250805cd2acd3f8d507cf
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.sure_tags import SureTags
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -30,7 +31,7 @@ require(CODEGEN, __name__)
 _ANCHOR = Finder(Sequence(Literal("<｜Assistant｜>"), Repeat(Literal("</think>"), 0, 1)), starts=("<｜Assistant｜>",))
 # <｜DSML｜ parameter name="(?P<key>[^"\n]+)"(?: (?=string="true">)|
 # string="false">|(?=>))(?P<value>(?:string="true")?>.*?</｜DSML｜ parameter>|.*?(?=</｜DSML｜ parameter>))
-_TOOL_CALLS_TAGS = Finder(
+_TOOL_CALLS_TAGS = SureTags(
     Sequence(
         Literal('<｜DSML｜ parameter name="'),
         Group("key", Repeat(none_of('\n"'), 1)),
@@ -51,6 +52,9 @@ _TOOL_CALLS_TAGS = Finder(
             ),
         ),
     ),
+    opening=r'<｜DSML｜ parameter name="(?P<key>[^\n"]+)"',
+    rest=r'(?> (?=string="true">)| string="false">|(?=>))(?P<value>(?>(?:string="true")?)>.*?</｜DSML｜ parameter>|(?!(?:string="true")?>).*?(?=</｜DSML｜ parameter>))',
+    end=r"</｜DSML｜ parameter>",
     starts=('<｜DSML｜ parameter name="',),
 )
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gigachat3_5.json
 """
 # template digest: d4d13c7dfa84f3c1772cd2306225f2ebaa3c040cd4e837d69b820b072850871a
-# body digest:     83e0b6af2c610eb0f338aabcb0b99b4143e43819d2ebb06fc72fdfb334b6c026
+# body digest:     9bb52885fd6c535c302971424a41f1d5c3c04b6a33da65b39d0b603a6e46587b
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.sure_tags import SureTags
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -32,7 +33,7 @@ _ANCHOR = Finder(
 )
 # <｜GCML｜parameter name="(?P<key>[^"\n]+)"(?: (?=string="true">)|
 # string="false">|(?=>))(?P<value>(?:string="true")?>.*?</｜GCML｜parameter>|.*?(?=</｜GCML｜parameter>))
-_TOOL_CALLS_TAGS = Finder(
+_TOOL_CALLS_TAGS = SureTags(
     Sequence(
         Literal('<｜GCML｜parameter name="'),
         Group("key", Repeat(none_of('\n"'), 1)),
@@ -53,6 +54,9 @@ _TOOL_CALLS_TAGS = Finder(
             ),
         ),
     ),
+    opening=r'<｜GCML｜parameter name="(?P<key>[^\n"]+)"',
+    rest=r'(?> (?=string="true">)| string="false">|(?=>))(?P<value>(?>(?:string="true")?)>.*?</｜GCML｜parameter>|(?!(?:string="true")?>).*?(?=</｜GCML｜parameter>))',
+    end=r"</｜GCML｜parameter>",
     starts=('<｜GCML｜parameter name="',),
 )
 

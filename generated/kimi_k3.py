@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k3.json
 """
 # template digest: 5b236bf5220745868589952afc8fae251998a784f71283bb4761bb0bf1a5ca2d
-# body digest:     f4d5047758344efd6bba00b051c6a1e2eb77b67060575014ad01f0a9ee35f8b9
+# body digest:     b680c204d0d2ebe043e0100500f02b0ed25394ff3b07602da8437c685f672e45
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.scanning import ScanningParser
+from untemplate.runtime.sure_tags import SureTags
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.watch import Watch, closing
 
@@ -33,7 +34,7 @@ _ANCHOR = Finder(
 )
 # <\|open\|>argument key="(?P<key>[^"\n]*)"
 # type="(?:(?!string")[^"\n]*"<\|sep\|>)?(?P<value>string"<\|sep\|>.*?<\|close\|>|.*?)(?:<\|close\|>)?argument<\|sep\|>
-_TOOL_CALLS_TAGS = Finder(
+_TOOL_CALLS_TAGS = SureTags(
     Sequence(
         Literal('<|open|>argument key="'),
         Group("key", Repeat(none_of('\n"'))),
@@ -49,6 +50,9 @@ _TOOL_CALLS_TAGS = Finder(
         Repeat(Literal("<|close|>"), 0, 1),
         Literal("argument<|sep|>"),
     ),
+    opening=r'<\|open\|>argument key="(?P<key>[^\n"]*)" type="',
+    rest=r'(?>(?!string")[^\n"]*"<\|sep\|>|(?=string"))(?P<value>string"<\|sep\|>.*?<\|close\|>|(?!string"<\|sep\|>).*?)(?:<\|close\|>)?argument<\|sep\|>',
+    end=r"(?:<\|close\|>)?argument<\|sep\|>",
     starts=('<|open|>argument key="',),
 )
 

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template minicpm5.json
 """
 # template digest: 27d4c62cf905fe8680d0a311eb37a467b8632df11d2bf334b5acbd7228f2a8e4
-# body digest:     8c225efb43d0e553a4b0346d3b95b3b2e053e8ce3aa604c2ed8cd4db47c52fd7
+# body digest:     1ec84542ea396d2bf05e0b2cf46ba164f99dc434b1fbf046dff62f0ee2b8e8a2
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from untemplate.runtime.content import parse_loose_json, parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
-from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Choice, Group, Literal, Repeat, Sequence, none_of
 from untemplate.runtime.searching import SearchingParser
+from untemplate.runtime.sure_tags import SureTags
 from untemplate.runtime.tools import type_calls
 
 CODEGEN = 3
@@ -28,7 +28,7 @@ require(CODEGEN, __name__)
 # "start_anchor": "<|im_start|>assistant\n"
 _ANCHOR = "<|im_start|>assistant\n"
 # <param name=\"(?P<key>[^\"<>\n]+)(?P<value>\">(?:<!\[CDATA\[.*?\]\]></param>|.*?</param>))
-_TOOL_CALLS_TAGS = Finder(
+_TOOL_CALLS_TAGS = SureTags(
     Sequence(
         Literal('<param name="'),
         Group("key", Repeat(none_of('\n"<>'), 1)),
@@ -43,6 +43,9 @@ _TOOL_CALLS_TAGS = Finder(
             ),
         ),
     ),
+    opening=r'<param name="(?P<key>[^\n"<>]+)',
+    rest=r'(?P<value>">(?:<!\[CDATA\[.*?\]\]></param>|(?!<!\[CDATA\[).*?</param>))',
+    end=r"\]\]></param>|</param>",
     starts=('<param name="',),
 )
 

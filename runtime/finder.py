@@ -51,10 +51,10 @@ class Finder(Spotter):
     def _quick(self) -> Quick | None:
         return Quick([Alternative(0, self._pattern, self._pattern)]) if self._decided else None
 
-    def matches(self, text: str) -> Iterator[Match]:
-        """All matches from left to right that do not overlap."""
+    def matches(self, text: str, at: int = 0) -> Iterator[Match]:
+        """All matches from index `at` on, from left to right, that do not overlap."""
         automaton = self._automaton
-        at = reread = 0
+        reread = 0
         outlooks: list[Outlook] | None = None
         while at <= len(text):
             if outlooks is None and reread > len(text):
@@ -87,9 +87,9 @@ class Finder(Spotter):
             if at == len(text):
                 return automaton.finish(cursor, at), at
 
-    def tags(self, body: str) -> Iterator[tuple[str | None, str | None]]:
+    def tags(self, body: str, at: int = 0) -> Iterator[tuple[str | None, str | None]]:
         """What the groups `key` and `value` of each match captured; `None` for one that took no part."""
-        for match in self.matches(body):
+        for match in self.matches(body, at):
             captures = match.captures(body)
             yield captures.get("key"), captures.get("value")
 

@@ -23,6 +23,7 @@ _HOMES = {
     ),
     "untemplate.runtime.scanning": ("ScanningParser",),
     "untemplate.runtime.searching": ("SearchingParser",),
+    "untemplate.runtime.sure_tags": ("SureTags",),
     "untemplate.runtime.tags": ("Tags",),
     "untemplate.runtime.tools": ("type_calls",),
     "untemplate.runtime.transform": ("each", "lookup"),

@@ -13,6 +13,7 @@ from untemplate.compiler.backend.states import chars_or_name, write_feed, write_
 from untemplate.compiler.backend.trees import chars_source, tree_source
 from untemplate.compiler.backend.values import write_close, write_value_parser
 from untemplate.compiler.backend.writer import Writer
+from untemplate.compiler.patterns.sure import Sure
 from untemplate.compiler.plan.nodes import AnchorPlan, ContentPlan, Expressions, ManyLiterals, Plan, Scan, Spot, TagPlan
 from untemplate.compiler.plan.origins import printable
 from untemplate.compiler.plan.searches import members, size
@@ -140,10 +141,16 @@ def _write_content(writer: Writer, content: ContentPlan) -> None:
 
 def _tags(tags: TagPlan) -> str:
     if tags.enclosed is None:
-        decided = ", decided=True" if tags.decided else ""
-        return f"Finder({tree_source(tags.tree)}{_spot(tags.spot, tags.context)}{decided})"
+        decided = ", decided=True" if tags.decided and not tags.sure else ""
+        name, sure = ("SureTags", _sure(tags.sure)) if tags.sure else ("Finder", "")
+        return f"{name}({tree_source(tags.tree)}{sure}{_spot(tags.spot, tags.context)}{decided})"
     head, tail = map(pattern_literal, (tags.enclosed.head, tags.enclosed.tail))
     return f"Tags(head={head}, tail={tail})" if tags.enclosed.tail else f"Tags({head})"
+
+
+def _sure(sure: Sure) -> str:
+    parts = ("opening", sure.opening), ("rest", sure.rest), ("end", sure.end)
+    return "".join(f", {name}={pattern_literal(text)}" for name, text in parts)
 
 
 def _write_watch(writer: Writer, search: Scan) -> None:

@@ -53,29 +53,30 @@ def enclosed(pattern: Node) -> Enclosed | None:
             return None
     except TooMuchError:
         return None
-    found = Enclosed(_text(head), _text(tail) if tail is not None else "")
+    found = Enclosed(as_item(head), as_item(tail) if tail is not None else "")
     text = found.head + found.tail
     return found if len(text) <= _LONGEST and text.isprintable() else None
 
 
 def _is_found(head: Node, tail: Node) -> bool:
-    read = _read_through(tail)
-    if read is None or not width(read)[0] or not _is_decided(sequence([_VALUE, read])):
+    read = read_through(tail)
+    if read is None or not width(read)[0] or not is_decided(sequence([_VALUE, read])):
         return False
-    openings = _Openings(head)
+    openings = Openings(head)
     return openings.is_linear() and openings.slack() <= min(_MOST_SLACK, width(read)[0])
 
 
 def _is_found_whole(pattern: Node) -> bool:
-    read = _read_through(pattern)
-    return read is not None and _is_decided(read) and _Openings(read).is_linear()
+    read = read_through(pattern)
+    return read is not None and is_decided(read) and Openings(read).is_linear()
 
 
-def _is_decided(pattern: Node) -> bool:
+def is_decided(pattern: Node) -> bool:
     return bool(decisive([Alternative(0, pattern, pattern)]))
 
 
-def _text(node: Node) -> str:
+def as_item(node: Node) -> str:
+    """The text of a node that others stand beside."""
     return f"(?:{render(node)})" if isinstance(node, Choice) else render(node)
 
 
@@ -109,25 +110,58 @@ def _around_value(pattern: Node) -> tuple[Node, Node | None]:
     return sequence(items[:at]), sequence(items[at + 1 :])
 
 
-def _read_through(node: Node) -> Node | None:
+def read_through(node: Node) -> Node | None:
     """The node with the look-aheads at its end as a part of it; `None` if there are others."""
     match node:
         case Ahead(item):
-            return _read_through(item)
+            return read_through(item)
         case Sequence(items) if items:
-            last = _read_through(items[-1])
+            last = read_through(items[-1])
             plain = not any(isinstance(part, Ahead) for item in items[:-1] for part in walk(item))
             return sequence([*items[:-1], last]) if last is not None and plain else None
         case Choice(options):
-            made = [_read_through(option) for option in options]
+            made = [read_through(option) for option in options]
             return choice(option for option in made if option is not None) if None not in made else None
         case Group(name, item):
-            inner = _read_through(item)
+            inner = read_through(item)
             return None if inner is None else Group(name, inner)
     return node if not any(isinstance(part, Ahead) for part in walk(node)) else None
 
 
-class _Openings:
+def completes_within(outer: Node, inner: Node) -> bool:
+    """Whether there can be a match of `inner` in what `outer`, though it has not matched yet, may begin with.
+
+    Raises:
+        TooMuchError: that is not found out.
+    """
+    program = Program([outer, inner])
+    places = Places(program)
+    first, second = map(places.after, program.entries)
+    return _completes_within(places, first, second, second)
+
+
+def _completes_within(places: Places, outer: Row, inner: Row, begun: Row) -> bool:
+    """The same of patterns that stand at places; `begun`: where the inner one stands to begin with."""
+    first = outer, begun
+    known = {first}
+    todo = [first]
+    while todo:
+        now, within = todo.pop()
+        for char in places.characters((*now, *within)):
+            after = places.step(now, char)
+            if not after or places.matches(after):
+                continue
+            then = places.step(within, char)
+            if places.matches(then):
+                return True
+            pair = after, tuple(sorted({*then, *inner}))
+            if pair not in known:
+                known.add(pair)
+                todo.append(pair)
+    return False
+
+
+class Openings:
     """Where a pattern can stand that may begin at every character of a text."""
 
     def __init__(self, pattern: Node) -> None:
@@ -143,24 +177,7 @@ class _Openings:
 
     def _nests(self) -> bool:
         """Whether a match can be complete that began behind another, which is still to be."""
-        places = self._places
-        first: tuple[Row, Row] = (self._first, ())
-        known = {first}
-        todo = [first]
-        while todo:
-            outer, inner = todo.pop()
-            for char in places.characters((*outer, *inner)):
-                after = places.step(outer, char)
-                if not after or places.matches(after):
-                    continue
-                within = places.step(inner, char)
-                if places.matches(within):
-                    return True
-                then = after, tuple(sorted({*within, *self._first}))
-                if then not in known:
-                    known.add(then)
-                    todo.append(then)
-        return False
+        return _completes_within(self._places, self._first, self._first, ())
 
     def slack(self) -> int:
         """How many characters a match can be longer than the shortest that begins at the same place, up to a limit."""

@@ -28,6 +28,7 @@ from untemplate.compiler.frontend.schema import (
 from untemplate.compiler.frontend.source import Source
 from untemplate.compiler.patterns.analysis import constant_groups
 from untemplate.compiler.patterns.enclosed import enclosed
+from untemplate.compiler.patterns.sure import sure
 from untemplate.compiler.plan.loops import can_loop
 from untemplate.compiler.plan.names import identifiers
 from untemplate.compiler.plan.nodes import (
@@ -271,11 +272,13 @@ def _content(content: Content, ident: str) -> ContentPlan:
     tags = None
     if isinstance(content, XmlInline):
         tree = content.tag_tree
+        whole = enclosed(tree)
         tags = TagPlan(
             f"_{ident.upper()}_TAGS",
             tree,
             content.tag_pattern,
-            enclosed(tree),
+            whole,
+            None if whole else sure(tree),
             spot([tree]),
             context([tree]),
             is_decided(tree),

@@ -10,6 +10,7 @@ from typing import Any
 
 from untemplate.compiler.frontend.schema import Content, Transform
 from untemplate.compiler.patterns.enclosed import Enclosed
+from untemplate.compiler.patterns.sure import Sure
 from untemplate.runtime.pattern import Chars, Node, one_of
 
 
@@ -193,7 +194,8 @@ class TagPlan:
         constant: the name of what finds its matches in the module.
         tree: the pattern.
         pattern: its text.
-        enclosed: its parts, if regular expressions find it; else an automaton does, for which the rest is.
+        enclosed: its parts, if regular expressions find all its matches; else an automaton does, for which the rest is.
+        sure: the parts of a regular expression that then finds most of them; `None` if there is none.
         spot: where that has to look.
         context: how many characters before a position the pattern can look at.
         decided: whether its matches are decided by their last character.
@@ -203,6 +205,7 @@ class TagPlan:
     tree: Node
     pattern: str
     enclosed: Enclosed | None
+    sure: Sure | None
     spot: Spot
     context: int
     decided: bool

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 
+from untemplate.runtime.content import parse_json
+from untemplate.runtime.errors import ContentError
 from untemplate.runtime.tools import ToolTypes
 
 from .arguments import TypedArguments, casting
 from .dialect import Dialect
 from .layout import Body, Capture, Layout, Member, Source
 from .sending import RegionCalls, SentCall
-from .spans import Spans, Stop, anything, in_string, key_text, marks
+from .spans import Spans, brackets, in_string, key_text, marks
 from .texts import Passing
 from .values import as_id
 
@@ -25,7 +27,13 @@ class JsonCalls:
     Args:
         layout: where the parts of a call are.
         captures: what the open of the region captured; it has all that `layout` asks for.
+
+    Attributes:
+        target: the call whose arguments `pass_on` sends.
+        pass_on: reads the next piece; returns what is to be sent of the arguments, or `None` if there are deltas.
     """
+
+    pass_on: Callable[[str], str | None]
 
     def __init__(self, layout: Layout, captures: dict[str, str], calls: RegionCalls, types: ToolTypes) -> None:
         self._layout = layout
@@ -40,8 +48,11 @@ class JsonCalls:
         self._spans = Spans(self)
         self._dialect = Dialect(layout.options) if _is_dialect(layout) else None
         self.target = 0
-        self._stop: Stop = anything  # what finds text that has to be read
-        self._quoted = False  # whether a string is open in arguments that are sent as they come
+        self.pass_on = self._read
+        self._plain = False  # whether no types cast any of the arguments that are being sent
+        self._ending = ""  # the character without which the arguments that are being sent do not end
+        self._known = 0  # how many of their pieces were read: without that character they are only passed on
+        self._quoted = False  # whether a string is open in them, if types may cast some
         self._begin_call()
         if isinstance(layout.arguments, Body):
             self._next = _ARGUMENTS
@@ -49,8 +60,12 @@ class JsonCalls:
 
     def feed(self, text: str) -> None:
         """Reads the next piece of the body."""
-        if not self._lost:
-            self._spans.feed(text if self._dialect is None else self._dialect.feed(text))
+        if self._lost:
+            return
+        if self._plain:
+            self._catch_up()
+            self._plain = False
+        self._spans.feed(text if self._dialect is None else self._dialect.feed(text))
 
     @property
     def passing(self) -> Passing:
@@ -61,37 +76,56 @@ class JsonCalls:
     def _look(self) -> None:
         """Finds out whether the arguments of a call are being sent as they come."""
         call, typed = self._call, self._typed
-        self._stop, self._quoted = anything, False
+        self.pass_on, self._plain = self._read, False
         if self._lost or self._dialect is not None or call is None or self._open[-1:] != [_ARGUMENTS]:
             return
-        if typed is None or typed.inside:
-            self._record = call.record
-            self._stop = self._spans.stop(quotes=typed is not None)
-            self._quoted = self._spans.quoted and self._stop is not anything
+        self._record, self._ending = call.record, self._spans.ending
+        if typed is None and self._ending:
+            self._known = len(call.pieces)
+            self.pass_on, self._plain = self._pass_plain, True
+        elif typed is not None and self._ending and typed.inside:
+            self._quoted = self._spans.quoted
+            self.pass_on = self._pass_typed
 
-    def pass_on(self, text: str) -> str | None:
-        """Reads the next piece; returns what is to be sent of the arguments, or `None` if there are deltas."""
-        if '"' in text or "\\" in text or not self._quoted:
-            if self._stop(text) is None:
-                if text.count('"') & 1:
-                    self._quoted = self._spans.quoted = not self._quoted
-            elif not self._passes(text):
-                self.feed(text)
-                self._look()
-                return self._calls.take_piece(self.target)
+    def _pass_plain(self, text: str) -> str | None:
+        if self._ending in text:
+            self._catch_up()
+            if not (self._spans.quoted and in_string(text)):
+                return self._read(text)
         self._record(text)
         return text
 
-    def _passes(self, text: str) -> bool:
-        """Reads `text`, in which something is that may matter, if it is to be sent as it is; else does nothing."""
-        if self._quoted and in_string(text):
-            return True
-        typed = self._typed
-        if self._stop is anything or typed is None or marks(text) is not None or not typed.passes(text):
-            return False
+    def _catch_up(self) -> None:
+        """Reads what was only passed on."""
+        assert self._call is not None
+        pieces = self._call.pieces
+        if len(pieces) > self._known:
+            self._spans.skip("".join(pieces[self._known :]))
+            self._known = len(pieces)
+
+    def _pass_typed(self, text: str) -> str | None:
+        if self._quoted:
+            if ('"' in text or "\\" in text) and not in_string(text):
+                return self._read_marks(text)
+        elif marks(text):
+            return self._read_marks(text)
+        self._record(text)
+        return text
+
+    def _read_marks(self, text: str) -> str | None:
+        """Reads text in which strings may begin and end that the tool's types say something about."""
+        assert self._typed is not None
+        if brackets(text) or not self._typed.passes(text):
+            return self._read(text)
         if text.count('"') & 1:
             self._quoted = self._spans.quoted = not self._quoted
-        return True
+        self._record(text)
+        return text
+
+    def _read(self, text: str) -> str | None:
+        self.feed(text)
+        self._look()
+        return self._calls.take_piece(self.target)
 
     # What the spans of the body say.
 
@@ -131,6 +165,8 @@ class JsonCalls:
             self._learn(part)
         elif part == _ARGUMENTS:
             self._has_arguments = True
+            if not self._open:
+                self._seal()
         elif part == _CALL:
             self._next = _CALL
             self._end_call()
@@ -155,8 +191,8 @@ class JsonCalls:
 
     def _learn(self, part: str) -> None:
         try:
-            value = json.loads("".join(self._text))
-        except (ValueError, RecursionError):
+            value = parse_json("".join(self._text))
+        except ContentError:
             self._lost = True
             return
         if self._call is not None:  # a second time; the end of the region puts it right
@@ -191,6 +227,12 @@ class JsonCalls:
             self._start_if_known()
         # Of a call that can not be sent, or has no arguments, the end of the region says what it is.
         self._lost = self._lost or self._call is None or not self._has_arguments
+        self._seal()
+
+    def _seal(self) -> None:
+        """Notes whether what is sent of a call is the very text that the parser reads its arguments from."""
+        if self._call is not None:
+            self._call.verbatim = self._typed is None and self._dialect is None and not self._lost
 
 
 def _is_dialect(layout: Layout) -> bool:

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from typing import Protocol
 
-_in_string = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
+_STRING_TEXT = r'[^"\\]*+(?:\\.[^"\\]*+)*+'
+_in_string = re.compile(_STRING_TEXT, re.DOTALL)
 in_string = _in_string.fullmatch
-_nesting = re.compile(r'["{}\[\]]')
-anything = re.compile("").match
-marks = re.compile(r"[\\{}\[\]]").search
-_quotes = re.compile(r'["\\]').search
-_all_marks = re.compile(r'["\\{}\[\]]').search
+marks = re.compile(r'["\\{}\[\]]').search
+brackets = re.compile(r"[\\{}\[\]]").search
+# By the bracket that ends a value: all up to the next bracket of its kind, or a string that does not end.
+_up_to_bracket = {
+    closing: re.compile(rf'[^"{pair}]*+(?:"{_STRING_TEXT}"[^"{pair}]*+)*+', re.DOTALL).match
+    for closing, pair in (("}", "{}"), ("]", r"\[\]"))
+}
 _scalar = re.compile(r"[^ \t\n\r,\]}]*+")
 
 
@@ -29,9 +31,6 @@ def key_text(raw: str) -> str | None:
     except ValueError:
         return None
     return key
-
-
-Stop = Callable[[str], "re.Match[str] | None"]
 
 
 class Sink(Protocol):
@@ -58,21 +57,17 @@ _OPAQUE, _BEFORE_END, _BEFORE_KEY = (_STRING, _NESTED), (_FIRST, _NEXT), (_KEY, 
 
 
 class Spans:
-    """Tells `sink` of one JSON value that comes in pieces; space around it, and what follows it, is left out.
+    """Tells `sink` of one JSON value that comes in pieces; space around it, and what follows it, is left out."""
 
-    Attributes:
-        quoted: whether a string is open in a value whose members are not followed; to be kept up to date by whoever
-            passes on text that `stop` finds nothing in.
-    """
-
-    __slots__ = ("_at", "_depth", "_escaped", "_key", "_open", "quoted", "sink")
+    __slots__ = ("_at", "_closing", "_depth", "_escaped", "_key", "_open", "_quoted", "sink")
 
     def __init__(self, sink: Sink) -> None:
         self.sink = sink
         self._at = _VALUE
         self._open: list[str] = []  # the brackets that close the containers whose members are followed
-        self._depth = 0  # of brackets in the value that is not followed
-        self.quoted = False
+        self._closing = ""  # the character that ends the value that is not followed
+        self._depth = 0  # of brackets of its own kind in it: in JSON the others pair
+        self._quoted = False  # whether a string is open in it
         self._escaped = False  # whether the last character was a backslash
         self._key: list[str] = []
 
@@ -94,18 +89,26 @@ class Spans:
             else:
                 at = self._between(state, text, at)
 
-    def stop(self, quotes: bool) -> Stop:
-        """What finds a character that may matter in the next text; it is `anything` if the text has to be read.
+    @property
+    def ending(self) -> str:
+        """The character that the value whose members are not followed ends with; "" if all text has to be read."""
+        return self._closing if self._at in _OPAQUE and not self._escaped else ""
 
-        Where it finds nothing, the text is more of a value, and its quotes begin and end strings in that. Within a
-        string, brackets that it finds do not matter.
+    @property
+    def quoted(self) -> bool:
+        """Whether a string is open in that value, and the next character is not escaped."""
+        return self._quoted and not self._escaped
 
-        Args:
-            quotes: whether it finds quotes in any case.
-        """
-        if self._at not in _OPAQUE or self._escaped:
-            return anything
-        return _quotes if self._at == _STRING else _all_marks if quotes else marks
+    @quoted.setter
+    def quoted(self, quoted: bool) -> None:
+        self._quoted = quoted
+
+    def skip(self, text: str) -> None:
+        """Reads text of that value that is told already, and that the value does not end in."""
+        if "{" in text or "[" in text or "\\" in text or self._escaped:
+            self._end_in(text, 0)
+        elif text.count('"') & 1:
+            self._quoted = not self._quoted
 
     def _between(self, state: int, text: str, at: int) -> int:
         """Reads the character at index `at`, which is between keys and values; returns the index to go on at."""
@@ -135,15 +138,16 @@ class Spans:
             return at
         followed = self.sink.begin(char)
         if char == '"':
-            self._at, self.quoted = _STRING, True
+            self._at, self._closing, self._quoted = _STRING, char, True
             return self._inside(text, at, at + 1)
         if char not in "{[":
             self._at = _SCALAR
             return at
+        closing = "}" if char == "{" else "]"
         if not followed:
-            self._at, self._depth = _NESTED, 1
+            self._at, self._closing, self._depth = _NESTED, closing, 1
             return self._inside(text, at, at + 1)
-        self._open.append("}" if char == "{" else "]")
+        self._open.append(closing)
         self._at = _FIRST
         return at + 1
 
@@ -153,30 +157,41 @@ class Spans:
 
     def _inside(self, text: str, start: int, at: int) -> int:
         """Reads on at index `at` in a string, or a container whose members are not followed, told of up to `start`."""
+        end = self._end_in(text, at)
+        self.sink.text(text[start : end or None])
+        if not end:
+            return len(text)
+        self._end()
+        return end
+
+    def _end_in(self, text: str, at: int) -> int:
+        """Where the value that is read on at index `at` ends; 0 if that is not in this text."""
+        up_to_bracket = _up_to_bracket.get(self._closing)
         while at < len(text):
-            if self.quoted:
+            if self._quoted:
                 at = self._string_end(text, at)
                 if at < len(text):
                     at += 1
-                    self.quoted = False
-                    if self._at == _STRING:
-                        return self._ended(text, start, at)
+                    self._quoted = False
+                    if up_to_bracket is None:
+                        return at
                 continue
-            found = _nesting.search(text, at)
-            if found is None:
+            assert up_to_bracket is not None
+            match = up_to_bracket(text, at)
+            assert match is not None
+            at = match.end() + 1
+            if at > len(text):
                 break
-            at = found.end()
-            char = found[0]
+            char = text[at - 1]
             if char == '"':
-                self.quoted = True
-            elif char in "{[":
+                self._quoted = True
+            elif char != self._closing:
                 self._depth += 1
             else:
                 self._depth -= 1
                 if not self._depth:
-                    return self._ended(text, start, at)
-        self.sink.text(text[start:] if start else text)
-        return len(text)
+                    return at
+        return 0
 
     def _string_end(self, text: str, at: int) -> int:
         """The index of the quote that ends the open string, or the text's length."""
@@ -190,11 +205,6 @@ class Spans:
             self._escaped = True
             return len(text)
         return end
-
-    def _ended(self, text: str, start: int, at: int) -> int:
-        self.sink.text(text[start:at])
-        self._end()
-        return at
 
     def _scalar(self, text: str, at: int) -> int:
         match = _scalar.match(text, at)

@@ -31,6 +31,7 @@ from .notation import tree_of
 
 if TYPE_CHECKING:
     from untemplate.runtime.states import State
+    from untemplate.runtime.sure_tags import SureTags
     from untemplate.runtime.tags import Tags
 
 _LONGEST = 512  # characters of a tag that is read anew whenever it may be complete
@@ -50,22 +51,27 @@ class Search:
         mask: what stops it.
         last: see `last_character`.
         ending: see `last_literal`.
-        find: a regular expression that finds tags whose text is all there; a head without the rest it finds, too.
+        least: how many times `last` is at least in what decides a match; 0 if there is no such character.
+        find: a regular expression that finds tags whose text is all there. It also finds a head behind which there is
+            no tag that it is sure of: with the group `open` if no text that could end one follows.
     """
 
     def __init__(self, tags: Finder | Tags) -> None:
         self.find: Find | None = None
-        if not hasattr(tags, "head"):  # not by class: a module that stands alone brings its own
-            self.finder = tags
-        else:
+        if hasattr(tags, "head"):  # not by class: a module that stands alone brings its own
             tree, pattern = _read_back(cast("Tags", tags))
             self.find = re.compile(spelled(pattern), re.DOTALL).search
             self.finder = Finder(tree, _start(tree))
+        else:
+            self.finder = tags
+            if hasattr(tags, "find"):
+                self.find = cast("SureTags", tags).find.search
         self.automaton = self.finder._automaton
         self.context = self.finder._context
         self.mask = DECIDED if self.finder.everywhere else DECIDED | IDLE
         self.last = last_character(self.finder._pattern)
         self.ending = last_literal(self.finder._pattern) if self.last else ""
+        self.least = least_count(self.finder._pattern, self.last) if self.last else 0
 
 
 class TagStream:
@@ -78,6 +84,7 @@ class TagStream:
     def __init__(self, tags: Finder | Tags) -> None:
         self._search = search_of(tags)
         self._decides = self._search.last
+        self._due = self._search.least  # how many times that has to come before a match can be decided
         self._cursor: Cursor | None = None
         self._read: list[str] = []  # what the cursor has read, from where the match starts, behind its context
         self._size = 0
@@ -88,7 +95,12 @@ class TagStream:
     def feed(self, text: str) -> list[Tag]:
         """The tags that the next piece decides."""
         self._unread.append(text)
-        return self._find() if self._decides in text and self._may_decide() else []
+        decides = self._decides
+        if decides not in text:
+            return []
+        if self._due > 0:
+            self._due -= text.count(decides)
+        return self._find() if self._due <= 0 and self._may_decide() else []
 
     def _may_decide(self) -> bool:
         """Whether what every match ends with may be in the last piece; the pieces before it have at most its begin."""
@@ -117,7 +129,9 @@ class TagStream:
             self._at = at - drop
             self._tail = ""
             self._decides = search.last
+            self._due = search.least - (text.count(search.last, at) if search.least else 0)
         else:
+            self._due = 0
             drop = max(0, cursor.starts[0] - search.context)
             cursor.shift(drop)
             self._read = [text[drop:]]
@@ -138,13 +152,14 @@ class TagStream:
         automaton, find = search.automaton, search.find
         while True:
             if cursor is None:
-                if find is not None:  # it finds all that is there: what is left is for the automaton
-                    at, begun = _add_complete(find, body, at, found)
-                    if begun and size - at < _LONGEST:
+                is_open: bool | None = None
+                if find is not None:  # it finds all that it is sure of: what is left is for the automaton
+                    at, is_open = _add_complete(search, find, body, at, found)
+                    if is_open and size - at < _LONGEST:
                         return at
                     find = None
                 at, hot = search.finder.spot(body, at)
-                if not hot or at > size or (search.find is not None and size - at < _LONGEST):
+                if not hot or at > size or (is_open is not None and size - at < _LONGEST):
                     return at
                 cursor = automaton.enter(body[max(0, at - search.context) : at])
                 if not cursor.state.winners:
@@ -171,14 +186,20 @@ class TagStream:
         return False
 
 
-def _add_complete(find: Find, body: str, at: int, found: list[Tag]) -> tuple[int, bool]:
-    """Adds the tags that are all there to `found`; returns where to go on, and whether a tag begins there."""
+def _add_complete(search: Search, find: Find, body: str, at: int, found: list[Tag]) -> tuple[int, bool | None]:
+    """Adds the tags that are all there to `found`.
+
+    Returns:
+        Where to go on, and whether a tag may have begun there that is not decided yet; `None` if it may be decided.
+    """
     while (match := find(body, at)) is not None:
         key, value = match.group("key", "value")
         if value is None:
-            return match.start(), True
+            return match.start(), None if match["open"] is None else True
         found.append((key, value))
         at = match.end()
+        if search.least and body.count(search.last, at) < search.least:
+            return at, True
     return at, False
 
 
@@ -194,7 +215,7 @@ def _read_back(tags: Tags) -> tuple[Node, str]:
         return tree_of(tags.head), tags.head
     value = f"(?P<value>.*?){tags.tail}"
     bare = tags.head.replace("(?P<key>", "(?:")
-    return tree_of(tags.head + value), f"(?>{tags.head}){value}|{bare}"
+    return tree_of(tags.head + value), f"(?>{tags.head}){value}|{bare}(?P<open>)"
 
 
 def _start(tree: Node) -> tuple[str, ...]:
@@ -232,6 +253,26 @@ def last_literal(pattern: Node) -> str:
         last = pattern.items[-1:] if isinstance(pattern, Sequence) else (pattern.item,)
         pattern = last[0] if last else Literal("")
     return pattern.text if isinstance(pattern, Literal) else ""
+
+
+def least_count(node: Node, char: str, ends: bool = True) -> int:
+    """How many times `char` is at least in a match and, if the node ends the pattern, in what that waits for."""
+    match node:
+        case Literal(text):
+            return text.count(char)
+        case Chars():
+            return int(node == one_of(char))
+        case Sequence(items) if items:
+            return sum(least_count(item, char, False) for item in items[:-1]) + least_count(items[-1], char, ends)
+        case Choice(options) if options:
+            return min(least_count(option, char, ends) for option in options)
+        case Repeat(item, least):
+            return least * least_count(item, char, False)
+        case Group(_, item):
+            return least_count(item, char, ends)
+        case Ahead(item, False) if ends:
+            return least_count(item, char)
+    return 0
 
 
 def _add_last(node: Node, last: list[str | Chars]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from json.encoder import encode_basestring as _quoted
 from typing import Any, NamedTuple
 
 _encoded = json.JSONEncoder(ensure_ascii=False).encode
@@ -30,7 +31,7 @@ def written(value: Any) -> str:
         NotACall: it is nested too deep, or holds a number with too many digits, to be written.
     """
     try:
-        text = _encoded(value)
+        text = _quoted(value) if type(value) is str else _encoded(value)
         return json.dumps(value) if not text.isascii() and _surrogate.search(text) else text
     except (ValueError, TypeError, RecursionError) as error:
         raise NotACall(f"its arguments can not be written as JSON: {error}") from error

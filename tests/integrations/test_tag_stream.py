@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from support.tags import family_patterns, random_body, random_match
+from support.tags import family_patterns, random_body, random_match, sure_tags
 from untemplate.compiler.patterns import read_pattern
 from untemplate.compiler.patterns.enclosed import enclosed
 from untemplate.compiler.patterns.render import render
@@ -38,8 +38,8 @@ def finder(tree: Node) -> Finder:
 def finders(pattern: str) -> list[Finder | Tags]:
     """What a module may hold for the pattern."""
     tree = read_pattern(pattern)
-    light = enclosed(tree)
-    return [finder(tree), *([Tags(light.head, light.tail)] if light else [])]
+    light, sure = enclosed(tree), sure_tags(tree)
+    return [finder(tree), *([sure] if sure else []), *([Tags(light.head, light.tail)] if light else [])]
 
 
 def decided(pattern: Node, body: str) -> list[tuple[int, Tag]]:

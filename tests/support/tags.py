@@ -8,7 +8,10 @@ from pathlib import Path
 from random import Random
 
 from untemplate.compiler.patterns.analysis import walk
+from untemplate.compiler.patterns.sure import sure
+from untemplate.compiler.plan.searches import spot
 from untemplate.runtime.pattern import Ahead, Chars, Choice, Group, Literal, Node, Repeat, Sequence
+from untemplate.runtime.sure_tags import SureTags
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 
@@ -25,6 +28,16 @@ def _family_patterns() -> Iterator[tuple[str, str]]:
         for field in json.loads(path.read_text(encoding="utf-8"))["fields"].values():
             if field.get("content") == "xml-inline":
                 yield path.stem, field["content_args"]["tag_pattern"]
+
+
+def sure_tags(pattern: Node) -> SureTags | None:
+    """What a module holds for a pattern that a regular expression is mostly sure of; `None` for any other."""
+    found = sure(pattern)
+    if found is None:
+        return None
+    where = spot([pattern])
+    parts = (found.opening, found.rest, found.end)
+    return SureTags(pattern, *parts, where.starts, where.first, where.lead or "", where.wary)
 
 
 def random_body(pattern: Node, rng: Random) -> str:
