@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template apertus.json
 """
 # template digest: 4cbc7a3ef818549bad20d48d8f62f697d58dd7d8c1a815ac8f5f31e678a0d195
-# body digest:     b42953459ee275c8b80359d33f9519fc13c463c00b614bdb518dfde72a039b0b
+# body digest:     9816e1946f2110c64a5be9b80795400bdc2f1a5239bb751e038d0098a1596076
 
 from __future__ import annotations
 
@@ -157,7 +157,12 @@ class ResponseParser(ForetellingParser):
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
     }
     CONTEXT = 1
-    PROBES = '"\x00}|{xutsrponlifeda_][><:,\t'
+    PROBES = '"\x00\x01}|{xutsrponlifeda_][><:,\t\n'
+    DELIMITERS = {
+        "_outside": _OUTSIDE,
+        "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
+        "_inside_tool_calls": _TOOL_CALLS_CLOSE,
+    }
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

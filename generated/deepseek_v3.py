@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3.json
 """
 # template digest: 1e6de3e4436eef5a3940f1563699b9347904a47b5b8313d233ce856ae5f23d53
-# body digest:     27d34aea081136e9183eb4bb376fcc6b17b920b584d8262136647631bf9ddfa1
+# body digest:     3a357cb413d7ef85f60e56c6f9e83b1ec5cd70555fb502db13cad702c5bf661d
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -76,7 +76,7 @@ _TOOL_CALLS_CLOSE = Watch(
 _BEGINNINGS = Literals("<｜", "``")
 
 
-class ResponseParser(ForetellingParser):
+class ResponseParser(ScanningParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -97,7 +97,6 @@ class ResponseParser(ForetellingParser):
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": "\n"}
     WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
-    PROBES = "<\n\x00｜▁utsponljigfedcba`>\t"
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3_1.json
 """
 # template digest: 107feb198518a14be860e52a6d04d775667a1340080e39b2179bf45c45a961a3
-# body digest:     4886d375008f697d1fee663f8ea171e5db3e98b1ae978713be5635c399270ef2
+# body digest:     3552b2ec293e793dcb8081adc3395a1455d047a71e30448bfacf102db792014a
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.unicode import SPACE
 from untemplate.runtime.watch import Watch, closing, opening
@@ -86,7 +86,7 @@ _TOOL_CALLS_CLOSE = Watch(
 _BEGINNINGS = Literals("</", "<t", "<｜")
 
 
-class ResponseParser(ForetellingParser):
+class ResponseParser(ScanningParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -114,7 +114,6 @@ class ResponseParser(ForetellingParser):
         "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
     }
-    PROBES = "<\n\x00｜▁tsponlkihgfedcba>/\t"
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

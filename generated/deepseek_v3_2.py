@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v3_2.json
 """
 # template digest: f1f37efa8968333c79180bc6a29a464097a05b0e0e65e17cfc27b06cb0795f6f
-# body digest:     0bb931729d30e84a50060bdb81325fe8ac99f762b5a468ef0b38c3919db59afa
+# body digest:     51703b0f8bbff6e9da7f209fd554d9c4185d32b186f4cc14271d13f779163a14
 
 from __future__ import annotations
 
@@ -156,7 +156,12 @@ class ResponseParser(ForetellingParser):
         "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
     }
-    PROBES = '"\n\x00｜▁vutsonmlkihfedca_SMLD>=</\t '
+    PROBES = '"\n\x00\x01｜▁vutsonmlkihfedca_SMLD>=</\t\x0b '
+    DELIMITERS = {
+        "_outside": _OUTSIDE,
+        "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
+        "_inside_tool_calls": _TOOL_CALLS_CLOSE,
+    }
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v4.json
 """
 # template digest: 210fb4bcfa35ff9a800588eeac126f74cd1e9224376371c913cb2f4e45c3c017
-# body digest:     900511aeeac06b93198af144c73c3aa009cc40708be436669515fc7c12f2a591
+# body digest:     5f7ac386a0693a758407dffc75d5fbc414ff1276d576b092a4d0219bca3ce066
 
 from __future__ import annotations
 
@@ -149,7 +149,12 @@ class ResponseParser(ForetellingParser):
         "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
     }
-    PROBES = '"\n\x00｜▁vtsonmlkihfedca_SMLD>=</\t '
+    PROBES = '"\n\x00\x01｜▁vtsonmlkihfedca_SMLD>=</\t\x0b '
+    DELIMITERS = {
+        "_outside": _OUTSIDE,
+        "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
+        "_inside_tool_calls": _TOOL_CALLS_CLOSE,
+    }
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

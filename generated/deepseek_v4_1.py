@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template deepseek_v4_1.json
 """
 # template digest: b23927939d6be4464765bfe0bbbf747979fc0872b56f70afedd668dcdb969eeb
-# body digest:     7b1ea5e950fea981a4dff07efca28bfcff624401b5f250805cd2acd3f8d507cf
+# body digest:     3ccdb65014f6dff582c4328770bcbe75972e563b9d82f1b92320d83157c0cd0a
 
 from __future__ import annotations
 
@@ -142,7 +142,12 @@ class ResponseParser(ForetellingParser):
         "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
     }
-    PROBES = '"\n\x00｜▁vtsonmlkihfedcaSMLD>=</\t '
+    PROBES = '"\n\x00\x01｜▁vtsonmlkihfedcaSMLD>=</\t\x0b '
+    DELIMITERS = {
+        "_outside": _OUTSIDE,
+        "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
+        "_inside_tool_calls": _TOOL_CALLS_CLOSE,
+    }
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

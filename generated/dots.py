@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template dots.json
 """
 # template digest: 0cff61a16e19d865c0ec44f34a9b7bc8c44a8efa71e81728fbc0bc9667fc83be
-# body digest:     0201a8996803ac1275786008e9783bd86a5a4db02928b753af2630c70d185f11
+# body digest:     c0ec2415453f1e9f4010498ec04022e5f36a30c9f95bb9f2ce031c6cfe0e2ba4
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Behind, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tags import Tags
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.unicode import SPACE
@@ -82,7 +82,7 @@ _TOOL_CALLS_CLOSE = Watch(
 )
 
 
-class ResponseParser(ForetellingParser):
+class ResponseParser(ScanningParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -111,7 +111,6 @@ class ResponseParser(ForetellingParser):
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
     }
     CONTEXT = 10
-    PROBES = '"\n\x00|vutsrponmlkihfedca_>=</\t '
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gemma3.json
 """
 # template digest: 610de4925f8b8b873cfb71d265922b0ee2738769ede1b773f0c97d12d48147f7
-# body digest:     f9a07309918e15a0c4473b0486c867afdf1b17ef377ac76cd6859618e7336e87
+# body digest:     71040e572dd49f441ca2239a6ff2fb80841633ba1bb20f83e1521d79b4efd914
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_calls
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Behind, Choice, Literal, Repeat, Sequence, TextStart, none_of, one_of
+from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
@@ -81,7 +81,7 @@ _TRIGGERS = frozenset(
 )
 
 
-class ResponseParser(ForetellingParser):
+class ResponseParser(ScanningParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -103,7 +103,6 @@ class ResponseParser(ForetellingParser):
     JOINTS = {"content": "\n"}
     WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
     CONTEXT = 2
-    PROBES = "=\x00`[><-0Autronlfedc_,])(\t\n"
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

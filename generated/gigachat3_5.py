@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template gigachat3_5.json
 """
 # template digest: d4d13c7dfa84f3c1772cd2306225f2ebaa3c040cd4e837d69b820b072850871a
-# body digest:     9bb52885fd6c535c302971424a41f1d5c3c04b6a33da65b39d0b603a6e46587b
+# body digest:     f5a7c4a51858ce24b64abd275014d1f5f2ba010dd9ba15f930b105f51564257a
 
 from __future__ import annotations
 
@@ -157,7 +157,12 @@ class ResponseParser(ForetellingParser):
         "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
     }
-    PROBES = '"\n\x00｜|vtsponmlkihgeca_MLGC>=</\t '
+    PROBES = '"\n\x00\x01｜|vtsponmlkihgeca_MLGC>=</\t\x0b '
+    DELIMITERS = {
+        "_outside": _OUTSIDE,
+        "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
+        "_inside_tool_calls": _TOOL_CALLS_CLOSE,
+    }
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

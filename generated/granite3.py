@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template granite3.json
 """
 # template digest: 0182b59924c13b53b521e709841fc6177c193cad29404f9e417bea9f11d43673
-# body digest:     f886c87eea8550cd29bd140ccb4ea81a7a3f08257a3a95ef79287ed63d98c06f
+# body digest:     3d6e780e3168eb3c791dadb36dbf80eeff4e9cfd07f9c5258d5474ad5fb14f26
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence, TextEnd, none_of
+from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
@@ -78,7 +78,7 @@ _REASONING_CONTENT_CLOSE = Watch(
 _BEGINNINGS = Literals("</", "<t", "<|", "He")
 
 
-class ResponseParser(ForetellingParser):
+class ResponseParser(ScanningParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -102,7 +102,6 @@ class ResponseParser(ForetellingParser):
     DEFAULTS = frozenset(("role",))
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
     WATCHES = {"_outside": _OUTSIDE, "_inside_reasoning_content": _REASONING_CONTENT_CLOSE}
-    PROBES = "\x00|yxutsrponmlkihgfedca_H><:/'\t \n"
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template hunyuan_a13b.json
 """
 # template digest: 6d63cb6dc2672b05a74ab2d26fc5e76e2f82f4333193c8ef2ed319bf4536118d
-# body digest:     57dfd8ac566bceb336f223f64d40be8f6d124a20c2a64257f87da1cbeb313923
+# body digest:     aa31547c19d4211026ce032e46abb3819016a1a4fae5654196ae9b906719267e
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence, TextEnd
+from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
@@ -69,7 +69,7 @@ _TOOL_CALLS_CLOSE = Watch(
 _BEGINNINGS = Literals("</", "<t", "<|")
 
 
-class ResponseParser(ForetellingParser):
+class ResponseParser(ScanningParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -97,7 +97,6 @@ class ResponseParser(ForetellingParser):
         "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
         "_inside_tool_calls": _TOOL_CALLS_CLOSE,
     }
-    PROBES = "\x00：手助|wtsronlkiheca_></\t\n"
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template llama3_2_pythonic.json
 """
 # template digest: e462d45664881cd82d83ce6eba39277135e34a5467cf440478cba5cd1d174720
-# body digest:     956356e7fa8da8d98cb79ede01284ec10bb658f20186c3b877ab7fb1c7b747c6
+# body digest:     ab934ad465f3847012cf0b3595915487b47f3d52e590c80bc2e8d7dc2f81e39b
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_calls
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.literals import WHITE_SPACE, Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence, one_of
+from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
@@ -69,7 +69,7 @@ _TOOL_CALLS_CLOSE = Literals("<|eot_id|>", "<|eom_id|>")
 _BEGINNINGS = Literals("<|", "[")
 
 
-class ResponseParser(ForetellingParser):
+class ResponseParser(ScanningParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -90,7 +90,6 @@ class ResponseParser(ForetellingParser):
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": "\n"}
     WATCHES = {"_outside": _OUTSIDE}
-    PROBES = "\x00|[>=<-0Axtonmifed_)(\t"
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template mistral_v3.json
 """
 # template digest: 556ac8ebd73a06da8236a5a07317683e99091a8f737b8bba246fce53079ef19c
-# body digest:     b57f65da5fa0dae6ed6b2dd29f5cfc971e73f7c79213ec37d66dd415c830e9c1
+# body digest:     35893267bca423cc56fdf3a1c69cbc59e7df11b91c0d6850521fa99b902aab57
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_json
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Literal, Repeat, Sequence, TextEnd
+from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.transform import each, lookup
 from untemplate.runtime.unicode import SPACE
@@ -58,7 +58,7 @@ _TOOL_CALLS_CLOSE = Watch(
 _BEGINNINGS = Literals("</", "[T")
 
 
-class ResponseParser(ForetellingParser):
+class ResponseParser(ScanningParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -79,7 +79,6 @@ class ResponseParser(ForetellingParser):
     DEFAULTS = frozenset(("role",))
     JOINTS = {"content": "\n"}
     WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
-    PROBES = "\x00s_][TSOLCA></\t\n"
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template muse.json
 """
 # template digest: aef01a1b4f16070ffe1e73c8e477274f3394bc88f05e8380342d5f4fb0cddaff
-# body digest:     9168ee5a43dcb371accd033c61ec020eb2cb383336029f99a1db9be31da3495c
+# body digest:     52081dbe3a6f49784ee68c018bec74e8ac98a0107e9eb4a6895d8a39a999580e
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from untemplate.runtime.api import require
 from untemplate.runtime.content import parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
-from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import Ahead, Choice, Group, Literal, Repeat, Sequence, TextStart, none_of
+from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.tags import Tags
 from untemplate.runtime.tools import type_calls
 from untemplate.runtime.unicode import SPACE
@@ -82,7 +82,7 @@ _CONTENT_CLOSE = _REASONING_CONTENT_CLOSE
 _BEGINNINGS = Literals("<|")
 
 
-class ResponseParser(ForetellingParser):
+class ResponseParser(ScanningParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -106,7 +106,6 @@ class ResponseParser(ForetellingParser):
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
     WATCHES = {"_outside": _OUTSIDE}
     CONTEXT = 1
-    PROBES = '<\n\t >"\x00|yxvutsrponmlkigfedca_=:'
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

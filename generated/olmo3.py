@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template olmo3.json
 """
 # template digest: b5fe8e16fbe9cf854bdfcaffafe11dc454fabe2eea52c8568a884de7c66f7bb2
-# body digest:     f3dbece8b35e3f003c434ac1c6af3a6e8cab7cd9d2934e26614c12c3548e6118
+# body digest:     ad291d08437992fdc06c6cd3c1efba7a3f3161d62858ae456d60d878eb7b649a
 
 from __future__ import annotations
 
@@ -143,7 +143,31 @@ _OUTSIDE = Watch(
     closing("content", Sequence(Choice(Literal("<|im_end|>"), Literal("<|endoftext|>")), Repeat(SPACE))),
     starts=("\n", "<function_calls>", "<think>", "<|endoftext|>", "<|im_end|>"),
 )
+_INSIDE_REASONING_CONTENT_DELIMITERS = Watch(
+    # </think>\s*
+    closing("reasoning_content", Sequence(Literal("</think>"), Repeat(SPACE)))
+)
 _TOOL_CALLS_CLOSE = Expressions(r"\)\]?\s*</function_calls>", r"\)(?=\n[A-Z_a-z][\-.0-9A-Z_a-z]*\()", starts=(")",))
+_INSIDE_TOOL_CALLS_DELIMITERS = Watch(
+    # \)(?:\]?\s*</function_calls>\s*|(?=\n[A-Za-z_][A-Za-z0-9_.-]*\())
+    closing(
+        "tool_calls",
+        Sequence(
+            Literal(")"),
+            Choice(
+                Sequence(Repeat(Literal("]"), 0, 1), Repeat(SPACE), Literal("</function_calls>"), Repeat(SPACE)),
+                Ahead(
+                    Sequence(
+                        Literal("\n"),
+                        one_of(("A", "Z"), ("a", "z"), "_"),
+                        Repeat(one_of(("0", "9"), ("A", "Z"), ("a", "z"), "-._")),
+                        Literal("("),
+                    )
+                ),
+            ),
+        ),
+    )
+)
 _TRIGGERS = frozenset("\n)<")
 _BEGINNINGS = Literals("\n", ")", "</", "<f", "<t", "<|")
 
@@ -173,7 +197,12 @@ class ResponseParser(ForetellingParser):
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
     EXPRESSIONS = {"_inside_tool_calls": _TOOL_CALLS_CLOSE}
     WATCHES = {"_outside": _OUTSIDE}
-    PROBES = "\n\"')(\\\x00|][></-Axutsonmlkihfedca_\t"
+    PROBES = "\n\"')(\\\x00\x01|][></-.ABxutsonmlkihfedca_\t\x0b"
+    DELIMITERS = {
+        "_outside": _OUTSIDE,
+        "_inside_reasoning_content": _INSIDE_REASONING_CONTENT_DELIMITERS,
+        "_inside_tool_calls": _INSIDE_TOOL_CALLS_DELIMITERS,
+    }
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

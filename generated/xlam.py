@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template xlam.json
 """
 # template digest: a05aec4f6beb820eeb32d4421741abbe7fc2bba08a3c3d6196ce85707e159dda
-# body digest:     66d1516d1723b834107a06f2b291233b30cf1fa3335005d342ffe05dfd222957
+# body digest:     727844e89a16bf87ec4ec13f6dc01d6a3b7ae9921fa1e0c8e5c9a0628853b927
 
 from __future__ import annotations
 
@@ -81,6 +81,10 @@ _OUTSIDE = Watch(
     first=one_of("<[`"),
     decided=(0, 2),
 )
+_INSIDE_REASONING_CONTENT_DELIMITERS = Watch(
+    # </think>\s*
+    closing("reasoning_content", Sequence(Literal("</think>"), Repeat(SPACE)))
+)
 _TOOL_CALLS_CLOSE = Watch(
     # (?<=\])\s*(?:```|</tool_call>|(?:<\|eot_id\|>|<\|im_end\|>|<\|end_of_text\|>|<\|endoftext\|>))\s*
     closing(
@@ -133,7 +137,12 @@ class ResponseParser(ForetellingParser):
     JOINTS = {"reasoning_content": "\n", "content": "\n"}
     WATCHES = {"_outside": _OUTSIDE, "_inside_tool_calls": _TOOL_CALLS_CLOSE}
     CONTEXT = 1
-    PROBES = '"\x00|{xutsronmlkjihgfedca`_][TSOLCA><:/,\t'
+    PROBES = '"\x00\x01|{xutsronmlkjihgfedca`_][TSOLCA><:/,\t\n'
+    DELIMITERS = {
+        "_outside": _OUTSIDE,
+        "_inside_reasoning_content": _INSIDE_REASONING_CONTENT_DELIMITERS,
+        "_inside_tool_calls": _TOOL_CALLS_CLOSE,
+    }
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

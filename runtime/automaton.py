@@ -25,7 +25,7 @@ from functools import cached_property
 from .closure import Closure, verdict_of
 from .foresight import NO, Foresight, Outlook
 from .pattern import Chars, Node, char_class, one_of
-from .program import CHAR, EDGE, END, END_SLOT, MATCH, SAVE, SPLIT, Program
+from .program import CHAR, EDGE, END, END_SLOT, MATCH, Program
 from .states import ENDING, Move, Run, Search, State, prune, registers_of
 from .threads import BEFORE, NOTHING, NOW, UNSET, Context, Obligation, Thread, Way, order_of
 from .unicode import WORD
@@ -109,9 +109,9 @@ class Automaton:
         key = (context, outlook)
         state = self._entered.get(key)
         if state is None:
-            facts = self._begin(len(context) < self.context)
+            facts = self.begin(len(context) < self.context)
             for char in context:
-                facts = self._step_context(facts, char)
+                facts = self.step_context(facts, char)
             entries = range(len(self.program.entries))
             rows = [self._spawn(index, Closure(self, facts, outlook=outlook), outlook) for index in entries]
             state = self._state(prune(rows, self._code), facts)
@@ -210,27 +210,6 @@ class Automaton:
             self._match(index, thread, cursor, at) for index, row in rows for thread in row if thread[2][END_SLOT] >= 0
         ]
 
-    def first(self, state: State) -> Iterator[tuple[int, bool]]:
-        """The threads that started first: whose each is, and whether its match may be the last of a text."""
-        for index, row in enumerate(state.threads):
-            for at, start, slots, waits in row:
-                if start == 0:
-                    yield index, not waits and slots[END_SLOT] < 0 and at in self._plain
-
-    @cached_property
-    def _plain(self) -> set[int]:
-        """The instructions behind which there may be a match that looks at nothing."""
-        found = {at for at, one in enumerate(self._code) if one.op == MATCH}
-        size = 0
-        while size < len(found):
-            size = len(found)
-            found |= {
-                at
-                for at, one in enumerate(self._code)
-                if (one.op in (CHAR, SAVE, SPLIT) and one.next in found) or (one.op == SPLIT and one.other in found)
-            }
-        return found
-
     def _finals(self, state: State) -> Iterator[tuple[int, Thread]]:
         """The preferred thread of each pattern that matches if the text ends in `state`."""
         for index, row in enumerate(state.threads):
@@ -277,7 +256,7 @@ class Automaton:
             self._threads = 0
             state.steps = {}
             state.foreseen = {}
-        facts = self._step_context(state.context, char)
+        facts = self.step_context(state.context, char)
         rows = []
         for index, row in enumerate(state.threads):
             closure = Closure(self, facts, outlook=outlook)
@@ -414,13 +393,15 @@ class Automaton:
 
     # What is known about the text before a position.
 
-    def _begin(self, at_start: bool) -> Context:
+    def begin(self, at_start: bool) -> Context:
+        """What is known before any text."""
         at_start = at_start and self.program.knows_start
         facts: Context = ((), False, at_start)
         sets = tuple(self._behind_set({entry}, facts) for entry in self.program.behinds)
         return sets, False, at_start
 
-    def _step_context(self, facts: Context, char: str) -> Context:
+    def step_context(self, facts: Context, char: str) -> Context:
+        """What is known behind `char`."""
         word = self.program.knows_words and char in WORD
         if not self.program.behinds:
             return (), word, False

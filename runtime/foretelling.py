@@ -1,49 +1,59 @@
 """Saying at once what all continuations of a text share, while it is still open which of them comes.
 
 Of two delimiters that may match here, each may open the same region; behind an optional part there may be a close that
-matches anywhere. What then happens is certain although no delimiter is. The parser finds it out by trying: copies of it
-go on with one character of every kind that the delimiters tell apart, or end, until all have done the same or two have
-not. What they all do is said in advance, and left out when it is due.
+matches anywhere. What then happens is certain although no delimiter is. The parser finds it out happening by happening,
+by going through all that may come (`prospects.py`). What is certain is said in advance, and left out when it is due.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from contextlib import suppress
+from itertools import repeat
 from typing import Any, ClassVar, Self
 
-from .automaton import Cursor, Match
+from .automaton import Cursor
 from .errors import ResponseParseError
 from .events import Event
 from .parser import Events, OnMalformed
+from .prospects import MOST_PATHS, Path, Prospects, TooManyError, forked, there
 from .scanning import ScanningParser
+from .watch import Watch
 
-Happening = tuple[str, str, str]
-"""The least that can happen: a region's opening, one character of its text, or its end."""
-
-_LONGEST_TRIED = 32  # characters held back: in front of longer ones nothing is foretold
-_MOST_TRIED = 150  # copies that may be made to find out about one place
-_MOST_TRIED_IN_ALL = 500  # the same, for all places of one reply together
-_MOST_KNOWN = 1_000  # places of which it is kept what follows them
+_LONGEST_SEEN = 64  # characters held back: in front of longer ones nothing is foretold
+_MOST_STEPS = 500  # that are taken to find out about one happening at one place
+_MOST_STEPS_ALONE = 50  # the same, on one path alone
+_MOST_STEPS_IN_ALL = 5_000  # the same, for all places of one reply together
+_MOST_KNOWN = 1_000  # places of which it is kept what is certain there
 
 
 class ForetellingParser(ScanningParser):
     """A parser whose delimiters can be such that what follows is certain before they are."""
 
-    __slots__ = ("_is_copy", "_met", "_told", "_tries")
+    __slots__ = ("_is_copy", "_met", "_steps", "_told")
 
     PROBES: ClassVar[str]
-    """One character of every kind that the delimiters tell apart."""
+    """Characters of every kind that the delimiters tell apart: two of each that has more than one."""
+
+    DELIMITERS: ClassVar[dict[str, Watch]] = {}
+    """The delimiters of every state that has some; empty where they are not known, so that nothing is foretold."""
 
     BEGINS: ClassVar[bool] = False
-    """Whether something may be certain before the first character."""
+    """Whether something is certain before the first character."""
 
-    KNOWN: ClassVar[dict[Any, tuple[int, int]]]
-    """How much is certain at the places that were met, and how many tries that took."""
+    KNOWN: ClassVar[dict[Hashable, tuple[bool, int]]]
+    """Whether the next happening is certain at the places that were met, and how many steps it took to find out."""
+
+    SILENT: ClassVar[dict[Hashable, list[tuple[Hashable, int]]]]
+    """Where nothing is certain: the places in `KNOWN` that this depends on, with their steps."""
+
+    PROSPECTS: ClassVar[Prospects]
 
     def __init_subclass__(cls) -> None:
         cls.KNOWN = {}
+        cls.SILENT = {}
+        insides = {field: region.inside for field, region in cls.REGIONS.items()}
+        cls.PROSPECTS = Prospects(cls.DELIMITERS, insides, cls.IMPLICIT, cls.PROBES, cls.CONTEXT)
 
     def __init__(
         self,
@@ -53,8 +63,8 @@ class ForetellingParser(ScanningParser):
     ) -> None:
         self._is_copy = False
         self._told = 0  # how much of what happens next was said in advance
-        self._tries = _MOST_TRIED_IN_ALL  # that are left
-        self._met: set[Any] = set()  # the places that took some
+        self._steps = _MOST_STEPS_IN_ALL  # that are left
+        self._met: set[Hashable] = set()  # the places that took some
         super().__init__(prefix, tools, on_malformed)
         if self.BEGINS and not prefix:
             self._read("", self.initial_events)
@@ -64,22 +74,33 @@ class ForetellingParser(ScanningParser):
             self._catch_up(text, events)
             return
         super()._read(text, events)
-        if events is None or self._is_copy:
-            return
-        if not self._free or (self._state in self.WATCHES and self.WATCHES[self._state].everywhere):
-            self._foretell(events)
+        if events is not None and not self._is_copy and self._may_foretell():
+            self._foretell(events, 0)
+
+    def _may_foretell(self) -> bool:
+        """Whether there is something open that an automaton decides, but not so much that looking at it takes long.
+
+        What a regular expression finds may end unfound at any place, and then something else happens.
+        """
+        watch = self._swallowed or self.WATCHES.get(self._after if self._tail else self._state)
+        if watch is None or not self.DELIMITERS or (self._free and not watch.everywhere):
+            return False
+        pile = self._pile or ()
+        return len(pile) <= _LONGEST_SEEN and len(self._held) + sum(map(len, pile)) <= _LONGEST_SEEN
 
     def _catch_up(self, text: str, events: Events) -> None:
         """Reads on, and leaves out of the events what was said in advance."""
         told, self._told = self._told, 0
         if events is None:
-            self._read(text, None)
+            super()._read(text, None)
             return
         fresh: list[Event] = []
-        self._read(text, fresh)
+        super()._read(text, fresh)
         events += _without(fresh, told)
-        happened = sum(1 for _ in _happenings(fresh)) - self._told
-        self._tell(max(self._told, told - happened))
+        told -= sum(1 for _ in _each(fresh))
+        self._tell(max(0, told))
+        if self._may_foretell():
+            self._foretell(events, self._told)
 
     def _tell(self, count: int) -> None:
         """Notes how much of what happens next was said; until then every text has to be looked at."""
@@ -97,124 +118,135 @@ class ForetellingParser(ScanningParser):
         finally:
             events += _without(fresh, told)
 
-    # Trying.
+    # Looking at what may come.
 
-    def _foretell(self, events: list[Event]) -> None:
-        """Says what is certain to happen."""
-        if self._holds_much():
+    def _foretell(self, events: list[Event], told: int) -> None:
+        """Says what is certain to happen, but for the first `told` happenings, which were said already."""
+        alone = self._alone()
+        here = self._here() if alone not in self.SILENT else alone
+        if not told and here in self.SILENT:
+            self._meet(self.SILENT[here])
             return
-        place = (self._state, self._tail, self._swallowed, self._field, self._ended, self._context, self.held)
-        is_new = place not in self._met
-        if is_new and self._tries <= 0:
-            return
+        path, text = self._path()
+        begun = self._swallowed is not None or self._ended  # the path starts one happening before the parser
+        count = told
+        met: list[tuple[Hashable, int]] = []
+        ways: list[Path] | None = None
+        while self._knows([path], text, count + 1 + begun, _MOST_STEPS_ALONE, met) is not False:  # mostly it is
+            ways = self._ways(path, text, here, met) if ways is None else ways
+            if not (ways and self._knows(ways, text, count + 1 + begun, _MOST_STEPS, met)):
+                break
+            count += 1
+        if count > told:
+            self._say(events, told, count)
+        elif not told and self._steps > 0:
+            if len(self.SILENT) >= _MOST_KNOWN:
+                self.SILENT.clear()
+            self.SILENT[here if alone is None or ways is not None else alone] = met
+
+    def _alone(self) -> Hashable:
+        """All that the next happening depends on if no match is guessed; `None` where that takes longer to tell."""
+        cursor = self._cursor
+        if cursor is None or self._swallowed is not None or self._ended or self.CONTEXT or self._watched.captures:
+            return None
+        return self._state, self._field, cursor.state, self._held[:1]
+
+    def _here(self) -> Hashable:
+        """All that what is certain depends on."""
+        place = (self._state, self._after, self._tail, self._swallowed, self._field, self._ended)
+        return *place, self._context, self.held, tuple(self._captures.items())
+
+    def _ways(self, path: Path, text: str, here: Hashable, met: list[tuple[Hashable, int]]) -> list[Path]:
+        """All ways in which the text held back may turn out; none if finding them takes too long."""
+        if self._steps <= 0 and here not in self._met:
+            return []
+        try:
+            paths = self.PROSPECTS.ways(path, text)
+        except TooManyError:
+            paths = []
+        met.append((here, len(text) * (len(paths) - 1 if paths else MOST_PATHS)))  # what was read again for them
+        self._meet(met[-1:])
+        return paths
+
+    def _knows(self, paths: list[Path], text: str, due: int, most: int, met: list[tuple[Hashable, int]]) -> bool | None:
+        """Whether happening number `due` is the same on all paths; `None` if it takes too many steps.
+
+        Args:
+            met: gets the places that the answer depends on, and their steps.
+        """
+        texts: dict[str, int] = {}
+        place = (most, *(self.PROSPECTS.place(path, text, due, texts) for path in paths))
+        if self._steps <= 0 and place not in self._met:
+            return False
         known = self.KNOWN.get(place)
         if known is None:
             if len(self.KNOWN) >= _MOST_KNOWN:
                 self.KNOWN.clear()
-            known = self.KNOWN[place] = self._count_shared()
-        count, tried = known
-        if is_new:  # known from other replies or not: what is said depends on this one alone
-            self._met.add(place)
-            self._tries -= tried
-        if not count:
-            return
+            known = self.KNOWN[place] = self.PROSPECTS.shares(paths, text, due, most)
+        is_certain, steps = known
+        met.append((place, steps))
+        self._meet(met[-1:])
+        return None if steps > most else is_certain
+
+    def _meet(self, places: list[tuple[Hashable, int]]) -> None:
+        """Counts the steps of places, known from other replies or not: what is said depends on this reply alone."""
+        for place, steps in places:
+            if place not in self._met and self._steps > 0:
+                self._met.add(place)
+                self._steps -= steps
+
+    def _say(self, events: list[Event], told: int, count: int) -> None:
+        """Says the happenings up to number `count`, but for the first `told`."""
         coming = _only(self._copy(with_body=False)._rest(), count)
         if any(event["type"] in ("region_close", "region_malformed") for event in coming):  # what holds a body
             coming = _only(self._copy(with_body=True)._rest(), count)
-        if self._on_malformed == "raise":
-            kinds = [kind for kind, _, _ in _happenings(coming)]
-            count = kinds.index("region_malformed") if "region_malformed" in kinds else count
-        events += _only(coming, count)
-        self._tell(count)
+        kinds = [event["type"] for event in _each(coming)]
+        if self._on_malformed == "raise" and "region_malformed" in kinds:
+            count = kinds.index("region_malformed")
+            self._steps = 0  # it is going to raise: nothing behind that counts
+            self._met.clear()
+        if count > told:
+            events += _without(_only(coming, count), told)
+            self._tell(count)
 
-    def _holds_much(self) -> bool:
-        """Whether so much is held back that trying takes too long."""
-        pile = self._pile or []
-        if len(pile) > _LONGEST_TRIED:
-            return True
-        return len(self._held) + sum(map(len, pile)) > _LONGEST_TRIED
+    def _path(self) -> tuple[Path, str]:
+        """Where the parser stands, and the text held back with what delimiters can see before it.
 
-    def _is_open(self, coming: list[Happening]) -> bool:
-        """Whether it needs no trying to see that something else may happen: a delimiter where `coming` has text."""
-        watch = self._watch()
-        if not coming or (watch is None and not self._tail):
-            return True
-        kind, field, _ = coming[0]
-        if watch is None or (kind != "region_chunk" and (kind, field) != ("region_open", self.IMPLICIT)):
-            return False
-        cursor = self._cursor
-        if cursor is None:
-            cursor = watch.automaton.enter(self._context if watch.context else "")
-            watch.automaton.read(cursor, self.held, 0, 0, 0)
-        rivals = watch.automaton.first(cursor.state)
-        if self._swallowed is not None:
-            return any(may_be_last for _, may_be_last in rivals)
-        return any(self._field is not None or watch.delimiters[index].opens or last for index, last in rivals)
-
-    def _count_shared(self) -> tuple[int, int]:
-        """How much all continuations have in common, and how many copies were made to find out."""
-        first = self._copy(with_body=False)
-        first._tools = None
-        coming = list(_happenings(first._copy()._rest()))
-        if self._is_open(coming):
-            return 0, 1
-        old = len(self.held)
-        tried = 0
-        known = set()
-        todo = deque([(first, 0, 1)])
-        while todo:
-            parser, done, read = todo.popleft()
-            for probe in self.PROBES:
-                tried += 1
-                if tried > _MOST_TRIED:
-                    return 0, tried
-                copy = parser._copy()
-                fresh: list[Event] = []
-                copy._read(probe, fresh)
-                happened = [*coming[:done], *_happenings(fresh)]
-                coming = _agreed(coming, happened, whole=False)
-                if len(happened) < len(coming):
-                    rest = _happenings(copy._copy()._rest())
-                    coming = _agreed(coming, [*happened, *rest], whole=True)
-                if not coming:
-                    return 0, tried
-                due = len(coming) - len(happened)
-                if due <= 0:
-                    continue
-                place = copy._place(old, read, due), due
-                if place not in known:
-                    known.add(place)
-                    todo.append((copy, len(happened), read + 1))
-        return len(coming), tried
-
-    def _place(self, old: int, read: int, due: int) -> tuple[Any, ...]:
-        """Where a copy stands: copies in equal places do the same, the next `due` happenings long, with equal text.
-
-        Args:
-            old: how long the text held back was when the first copy was made.
-            read: how much more was read since then.
-            due: how much of what happens next counts.
+        Of a delimiter whose end is still open the parser has said already what it does; on the path it is yet to come.
         """
-        here = (self._state, self._tail, self._swallowed, self._field, self._ended)
-        text = self.held
-        cursor = self._cursor
-        if cursor is None or any(self._watched.automaton.program.names):
-            return *here, self._context, text
-        base = old + read - len(text)
-        starts = [min(base + start, old + 1) for start in cursor.starts]
-        ends = [self._supposed(match, old, read, due) for match in self._watched.automaton.matched(cursor, len(text))]
-        return *here, self._before(text, len(text)), cursor.state, *starts, *ends
+        context = self._context
+        text = context + self.held
+        if self._swallowed is not None:
+            path = self._before_swallowed(len(context))
+        else:
+            state = self._after if self._tail else self._state
+            path = Path(state, self.IMPLICIT if self._ended else self._field, len(context))
+            path.captures = {name: there(text) for name, text in self._captures.items()}
+            path.tail = self._tail
+        watch = self.DELIMITERS.get(path.state)
+        if watch is not None and not self._tail:
+            path.cursor = self._cursor_in(watch, len(context))
+        path.at = len(text)
+        return path, text
 
-    def _supposed(self, match: Match, old: int, read: int, due: int) -> tuple[Any, ...]:
-        """What happens next, and where that leads to, should this be the match."""
-        copy = self._copy()
-        text = copy._released()
-        copy._cursor = None
-        fresh: list[Event] = []
-        copy._go_on(text, copy._commit(self._watched, text, 0, match, fresh), fresh)
-        happened = tuple(_happenings(fresh))[:due]
-        due -= len(happened)
-        return happened, copy._place(old, read, due) if due else None
+    def _before_swallowed(self, at: int) -> Path:
+        """Where the parser stood in front of the delimiter whose end is still open."""
+        watch, cursor = self._swallowed, self._cursor
+        assert watch is not None
+        assert cursor is not None
+        delimiter = watch.delimiters[next(index for index, row in enumerate(cursor.state.threads) if row)]
+        state = next(state for state, one in self.DELIMITERS.items() if one is watch)
+        return Path(state, None if delimiter.opens else delimiter.field, at)
+
+    def _cursor_in(self, watch: Watch, at: int) -> Cursor:
+        """Where the delimiters stand in the text held back, which starts at index `at` of a path's text."""
+        if self._cursor is not None:
+            cursor = forked(self._cursor)
+            cursor.shift(-at)
+            return cursor
+        cursor = watch.automaton.enter(self._context if watch.context else "")
+        watch.automaton.read(cursor, self.held, 0, at, 0)
+        return cursor
 
     def _copy(self, with_body: bool = True) -> Self:
         """A parser in the same state, without the message so far, that foretells nothing.
@@ -234,6 +266,7 @@ class ForetellingParser(ScanningParser):
         copy._foreseen = {}
         copy._on_malformed = "event"
         copy._is_copy = True
+        copy._told = 0
         if self._cursor is not None:
             copy._cursor = Cursor(self._cursor.state)
             copy._cursor.starts, copy._cursor.slots = self._cursor.starts, self._cursor.slots
@@ -251,32 +284,20 @@ class ForetellingParser(ScanningParser):
     def _save(self, state: dict[str, Any]) -> None:
         super()._save(state)
         state["told"] = self._told
-        state["tries"] = self._tries
+        state["steps"] = self._steps
 
     def _load(self, state: dict[str, Any]) -> None:
         self._cursor = None
         self._pile = None
         super()._load(state)
         self._tell(state["told"])
-        self._tries = state["tries"]
+        self._steps = state["steps"]
 
 
-def _happenings(events: Iterable[Event]) -> Iterable[Happening]:
-    """All that happens, one by one."""
+def _each(events: Iterable[Event]) -> Iterable[Event]:
+    """The event of each happening: a chunk comes as often as it has characters."""
     for event in events:
-        if event["type"] == "region_chunk":
-            for char in event["text"]:
-                yield "region_chunk", event["field"], char
-        else:
-            yield event["type"], event["field"], repr(event.get("value"))
-
-
-def _agreed(coming: list[Happening], other: list[Happening], whole: bool) -> list[Happening]:
-    """The beginning that both have; more may follow `other` if it is not the `whole`."""
-    for place, (one, two) in enumerate(zip(coming, other, strict=False)):
-        if one != two:
-            return coming[:place]
-    return coming[: len(other)] if whole else coming
+        yield from repeat(event, len(event["text"]) if event["type"] == "region_chunk" else 1)
 
 
 def _only(events: Iterable[Event], count: int) -> list[Event]:

@@ -180,6 +180,40 @@ SHARED_BY_CHANCE = [
         "ba",
         [("open", "y"), ("char", "y", "b"), ("close", "y", "'b'")],
     ),
+    *(
+        (
+            {
+                "x": {"open_pattern": "(?=a)|(?!a)", "close": "<"},
+                "y": {"close_pattern": "a(?:a(?=[^b]*b))?"},
+            },
+            text,
+            [("open", "x")],
+        )
+        for text in ("", "a", "aa")
+    ),
+    (
+        {"x": {"open_pattern": "a(?=[^b]*b)|a(?![^b]*b)", "close_pattern": r"\b"}, "y": {}},
+        "aa",
+        [("open", "x"), ("char", "x", "a")],
+    ),
+    (
+        {"z": {"open_pattern": "a(?=b)|a(?!b)", "close_pattern": "(?=[^b]*b)|(?![^b]*b)"}, "y": {}},
+        "a<",
+        [("open", "z"), ("close", "z", "''"), ("open", "y"), ("char", "y", "<")],
+    ),
+    (
+        {"x": {"open_pattern": "(?=[^b]*b)|(?![^b]*b)", "close": "<"}, "y": {}},
+        "<<<",
+        [("open", "x"), ("close", "x", "''")] * 3 + [("open", "x")],
+    ),
+    (
+        {
+            "x": {"open": "<long_call_of_more_than_thirty_two_characters", "close": "!"},
+            "y": {"close_pattern": "<long_call_of_more_than_thirty_two_characters(?=b)"},
+        },
+        "a<long_call_of_more_than_thirty_two_characters",
+        [("open", "y"), ("char", "y", "a"), ("close", "y", "'a'"), ("open", "x")],
+    ),
 ]
 
 

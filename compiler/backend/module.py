@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import jinja2
 
 from untemplate.compiler.backend.formatting import formatted
@@ -14,7 +16,18 @@ from untemplate.compiler.backend.trees import chars_source, tree_source
 from untemplate.compiler.backend.values import write_close, write_value_parser
 from untemplate.compiler.backend.writer import Writer
 from untemplate.compiler.patterns.sure import Sure
-from untemplate.compiler.plan.nodes import AnchorPlan, ContentPlan, Expressions, ManyLiterals, Plan, Scan, Spot, TagPlan
+from untemplate.compiler.plan.nodes import (
+    AnchorPlan,
+    ContentPlan,
+    Expressions,
+    ManyLiterals,
+    Plan,
+    Scan,
+    Spot,
+    StatePlan,
+    TagPlan,
+    Watched,
+)
 from untemplate.compiler.plan.origins import printable
 from untemplate.compiler.plan.searches import members, size
 from untemplate.runtime.api import CODEGEN
@@ -92,6 +105,10 @@ def _settings(plan: Plan) -> list[str]:
     lines += [f"CONTEXT = {plan.context}"] if plan.context else []
     lines += [f"AWAITED = {literal(plan.awaited)}"] if plan.awaited else []
     lines += [f"PROBES = {literal(plan.probes)}"] if plan.probes else []
+    if plan.probes:
+        known = ((state.method, _delimiters_constant(state)) for state in plan.states if state.delimiters)
+        members = ", ".join(f"{literal(method)}: {constant}" for method, constant in known)
+        lines += [f"DELIMITERS = {{{members}}}"]
     lines += ["BEGINS = True"] if plan.begins else []
     if plan.quick is not None and plan.quick.lead:
         lines += [f"LEAD = {chars_or_name(plan.quick.lead)}", f"LED = frozenset({literal(plan.quick.led)})"]
@@ -112,7 +129,9 @@ def _constants(plan: Plan) -> str:
         elif isinstance(state.search, Expressions):
             _write_expressions(writer, state.search)
         elif isinstance(state.search, Scan):
-            _write_watch(writer, state.search)
+            _write_watch(writer, state.search.constant, state.search.watched, _where(state.search))
+        if plan.probes and state.delimiters and not isinstance(state.search, Scan):
+            _write_watch(writer, _delimiters_constant(state), state.delimiters)
     if plan.quick is not None and len(plan.quick.triggers) > 2:
         writer.line(f"_TRIGGERS = frozenset({literal(plan.quick.triggers)})")
     if plan.quick is not None and plan.quick.beginnings:
@@ -153,15 +172,25 @@ def _sure(sure: Sure) -> str:
     return "".join(f", {name}={pattern_literal(text)}" for name, text in parts)
 
 
-def _write_watch(writer: Writer, search: Scan) -> None:
-    with writer.block(f"{search.constant} = Watch("):
-        for one in search.watched:
+def _delimiters_constant(state: StatePlan) -> str:
+    """The name of what a state watches, for what may come to be looked into."""
+    return state.search.constant if isinstance(state.search, Scan) else f"{state.method.upper()}_DELIMITERS"
+
+
+def _where(search: Scan) -> str:
+    decided = f", decided={literal(search.decided)}" if search.decided else ""
+    return f"{_spot(search.spot, search.context)}{decided}".removeprefix(", ")
+
+
+def _write_watch(writer: Writer, constant: str, watched: Iterable[Watched], where: str = "") -> None:
+    with writer.block(f"{constant} = Watch("):
+        for one in watched:
             if one.pattern:
                 writer.comment(printable(one.pattern))
             kind = "opening" if one.opens else "closing"
             writer.line(f"{kind}({literal(one.field)}, {tree_source(one.tree)}),")
-        decided = f", decided={literal(search.decided)}" if search.decided else ""
-        writer.line(f"{_spot(search.spot, search.context)}{decided}".removeprefix(", "))
+        if where:
+            writer.line(where)
     writer.line(")")
 
 

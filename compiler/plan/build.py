@@ -29,6 +29,7 @@ from untemplate.compiler.frontend.source import Source
 from untemplate.compiler.patterns.analysis import constant_groups
 from untemplate.compiler.patterns.enclosed import enclosed
 from untemplate.compiler.patterns.sure import sure
+from untemplate.compiler.plan.exploring import Exploration
 from untemplate.compiler.plan.loops import can_loop
 from untemplate.compiler.plan.names import identifiers
 from untemplate.compiler.plan.nodes import (
@@ -48,7 +49,7 @@ from untemplate.compiler.plan.nodes import (
     Watched,
 )
 from untemplate.compiler.plan.origins import origin
-from untemplate.compiler.plan.probes import can_begin, needs_trying, probes
+from untemplate.compiler.plan.probes import kinds, may_be_certain
 from untemplate.compiler.plan.searches import context, is_decided, literal_tree, members, search, size, spot, watched
 from untemplate.runtime.pattern import Chars, one_of
 
@@ -85,15 +86,27 @@ def plan_template(template: Template, name: str, source: Source) -> Plan:
         implicit=implicit.name if implicit else None,
         required=tuple(field.name for field in template.fields if not field.optional),
         context=reach,
-        probes=_probes(template) if needs_trying(outside, insides, drops=implicit is None) else "",
-        begins=can_begin(outside, drops=implicit is None),
+        **_foretold(template, states),
         quick=_quick(states if implicit else insides),
     )
 
 
-def _probes(template: Template) -> str:
+def _foretold(template: Template, states: tuple[StatePlan, ...]) -> dict[str, Any]:
+    """What the plan says of what is certain before delimiters are: `probes` and `begins`."""
+    outside, *insides = states
+    if not any(isinstance(state.search, Scan) for state in states):
+        return {"probes": "", "begins": False}
+    implicit = next((field.name for field in template.fields if field.open is None), None)
+    exploration = Exploration(states, implicit, _kinds(template))
+    found = exploration.finds()
+    if found is None:
+        found = may_be_certain(outside, insides, drops=implicit is None)
+    return {"probes": "".join(_kinds(template)) if found else "", "begins": found and exploration.begins()}
+
+
+def _kinds(template: Template) -> tuple[str, ...]:
     delimiters = [one for field in template.fields for one in (field.open, field.close) if one is not None]
-    return probes(literal_tree(one.literals) if isinstance(one, LiteralDelimiter) else one.tree for one in delimiters)
+    return kinds(literal_tree(one.literals) if isinstance(one, LiteralDelimiter) else one.tree for one in delimiters)
 
 
 def _refuse_loops(template: Template, source: Source) -> None:

@@ -185,6 +185,22 @@ class StatePlan:
     search: Search
     origin: str
 
+    @property
+    def delimiters(self) -> tuple[Watched, ...]:
+        """All that is searched for, in order of preference between equal matches."""
+        match self.search:
+            case ToEnd():
+                return ()
+            case OneLiteral(marker):
+                return (marker.watched,)
+            case ManyLiterals(markers):
+                watched = [marker.watched for marker in markers]
+            case Expressions(expressions):
+                watched = [one.watched for one in expressions]
+            case Scan(watched):
+                return watched
+        return tuple(sorted(dict.fromkeys(watched), key=lambda one: (not one.opens, one.field)))
+
 
 @dataclass(frozen=True, slots=True)
 class TagPlan:
@@ -295,9 +311,9 @@ class Plan:
     """A whole parser.
 
     Attributes:
-        probes: one character of every kind that delimiters tell apart, where what is certain to happen may have to be
-            found out by trying; else "".
-        begins: whether something may be certain before the first character.
+        probes: characters of every kind that the delimiters tell apart, if something can be certain before they are;
+            else "".
+        begins: whether something is certain before the first character.
     """
 
     name: str
@@ -331,7 +347,7 @@ class Plan:
     def awaited(self) -> str:
         """The literal without which nothing happens outside of all regions; "" if there is none to wait for."""
         search = self.outside.search
-        waits = self.outside.drops and not self.probes and self.quick is not None
+        waits = self.outside.drops and self.quick is not None
         return search.end if waits and isinstance(search, Expressions) else ""
 
     @property

@@ -1,4 +1,4 @@
-"""Whether what is certain may have to be found out by trying, and with which characters.
+"""Whether something may be certain before delimiters are, as far as their patterns tell, and what they tell apart.
 
 What follows can be certain before it is decided which delimiter matches, or where it ends: two delimiters may do the
 same where one matches and the other still can, and behind one whose end is open another may match whatever comes.
@@ -7,7 +7,7 @@ same where one matches and the other still can, and behind one whose end is open
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from untemplate.compiler.patterns.analysis import looks_ahead, nullable, walk, width
 from untemplate.compiler.patterns.decisive import can_overlap
@@ -28,26 +28,20 @@ from untemplate.runtime.pattern import (
 from untemplate.runtime.unicode import WORD
 
 
-def needs_trying(outside: StatePlan, insides: Iterable[StatePlan], drops: bool) -> bool:
-    """Whether what follows may be certain in some state before the delimiter is.
+def may_be_certain(outside: StatePlan, insides: Iterable[StatePlan], drops: bool) -> bool:
+    """Whether what follows may be certain in some state before the delimiter is, as far as the patterns tell.
 
     Args:
         drops: whether text outside of all regions is dropped, so that nothing tells it from none.
     """
     scans = [state.search for state in (outside, *insides) if isinstance(state.search, Scan)]
-    return can_begin(outside, drops) or any(
-        any(_matches_anywhere(one.tree) for one in scan.watched)
-        or any(_ends_by_what_comes(one.tree) for one in scan.watched if one.opens)
+    first = [one.tree for one in outside.search.watched] if isinstance(outside.search, Scan) else []
+    return any(drops and nullable(tree) for tree in first) or any(
+        any(_matches_anywhere(one.tree) or _ends_by_what_comes(one.tree) for one in scan.watched)
         or any(_leaves_text(one.tree) for one in scan.watched if not one.opens and len(scan.watched) > 1)
         or any(can_overlap(one.tree, other.tree) for one, other in combinations(scan.watched, 2))
         for scan in scans
     )
-
-
-def can_begin(outside: StatePlan, drops: bool) -> bool:
-    """Whether something may be certain before the first character."""
-    trees = [one.tree for one in outside.search.watched] if isinstance(outside.search, Scan) else []
-    return any(_matches_anywhere(tree) or (drops and nullable(tree)) for tree in trees)
 
 
 def _matches_anywhere(tree: Node) -> bool:
@@ -89,8 +83,11 @@ def _ends_by_what_comes(tree: Node) -> bool:
     return False
 
 
-def probes(trees: Iterable[Node]) -> str:
-    """One character of every kind that the patterns tell apart, those that are in none of their sets first."""
+def kinds(trees: Iterable[Node]) -> tuple[str, ...]:
+    """Characters of every kind that the patterns tell apart, two of each that has more than one.
+
+    Those that are in none of their sets come first.
+    """
     sets: set[Chars] = set()
     for tree in trees:
         for node in walk(tree):
@@ -102,8 +99,9 @@ def probes(trees: Iterable[Node]) -> str:
                 case WordEdge():
                     sets.add(WORD)
     ordered = sorted(sets, key=lambda chars: chars.ranges)
-    bounds = {0} | {bound for chars in ordered for first, last in chars.ranges for bound in (first, last + 1)}
-    kinds: dict[tuple[bool, ...], str] = {}
-    for char in map(chr, sorted(bound for bound in bounds if bound <= 0x10FFFF)):
-        kinds.setdefault(tuple(char in chars for chars in ordered), char)
-    return "".join(kinds[kind] for kind in sorted(kinds))
+    bounds = sorted({0, 0x110000} | {bound for one in ordered for low, high in one.ranges for bound in (low, high + 1)})
+    found: dict[tuple[bool, ...], str] = {}
+    for bound, after in pairwise(bounds):
+        kind = tuple(chr(bound) in chars for chars in ordered)
+        found[kind] = (found.get(kind, "") + "".join(map(chr, range(bound, min(bound + 2, after)))))[:2]
+    return tuple(found[kind] for kind in sorted(found))

@@ -67,6 +67,7 @@ LOCALS = {
         "EXPRESSIONS",
         "WATCHES",
         "BEGINS",
+        "DELIMITERS",
         "CONTEXT",
         "PROBES",
         "LEAD",
@@ -127,7 +128,11 @@ def faults(tree: ast.Module, standalone: bool = False) -> Iterator[str]:
 
 def _is_own(name: str) -> bool:
     """Whether a module may give this name to a constant or a function of its own."""
-    return name.startswith("_") and not name.startswith("__") and name.endswith(("_CLOSE", "_TAGS", "_value"))
+    return (
+        name.startswith("_")
+        and not name.startswith("__")
+        and name.endswith(("_CLOSE", "_TAGS", "_DELIMITERS", "_value"))
+    )
 
 
 @pytest.mark.parametrize("path", GENERATED, ids=lambda path: path.stem)

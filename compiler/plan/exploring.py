@@ -1,0 +1,148 @@
+"""Whether something can be certain to happen before it is decided which delimiter matches, or where it ends.
+
+Two delimiters may do the same where one matches and the other still can, and behind one whose end is open another may
+match whatever comes. All that a parser can be in the middle of is gone through, as far as it matters.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable, Iterable
+from itertools import chain
+from typing import Any
+
+from untemplate.compiler.plan.nodes import StatePlan
+from untemplate.compiler.plan.searches import context
+from untemplate.runtime.automaton import Automaton
+from untemplate.runtime.prospects import Path, Prospects, TooManyError
+from untemplate.runtime.states import Move, State
+from untemplate.runtime.threads import UNSET
+from untemplate.runtime.watch import Watch, closing, opening
+
+_MOST_STEPS = 60_000  # in all
+_MOST_STEPS_AT_ONCE = 1_000  # about one place
+_MOST_HAPPENED = 3  # of what comes ahead of what is certain, no more is told apart
+
+
+class Exploration:
+    """All that a parser can be in the middle of.
+
+    Args:
+        states: those of the parser, the outside first.
+        implicit: the implicit field.
+        kinds: characters of every kind that the delimiters tell apart.
+    """
+
+    def __init__(self, states: Iterable[StatePlan], implicit: str | None, kinds: tuple[str, ...]) -> None:
+        states = tuple(states)
+        self._watches = {state.method: _watch(state) for state in states if state.delimiters}
+        self._implicit = implicit
+        self._kinds = kinds
+        reach = max((watch.context for watch in self._watches.values()), default=0)
+        insides = {str(state.field): state.method for state in states[1:]}
+        self._prospects = Prospects(self._watches, insides, implicit, "".join(kinds), reach)
+        self._steps = 0
+
+    def begins(self) -> bool:
+        """Whether something is certain before the first character."""
+        return bool(self._is_certain(self._first(), "", 0))  # without any text a parser says nothing
+
+    def finds(self) -> bool | None:
+        """Whether something is certain somewhere before a parser that decides delimiters says it.
+
+        `None`: there is too much to go through.
+        """
+        try:
+            return self.begins() or self._finds()
+        except TooManyError:
+            return None
+
+    def _finds(self) -> bool | None:
+        known: set[Hashable] = set()
+        todo = deque([(self._first(), "")])
+        while todo:
+            paths, text = todo.popleft()
+            places = self._places(paths, text)
+            if tuple(places) in known:
+                continue
+            known.add(tuple(places))
+            paths = list(places.values())
+            said = self._said(next(path for path in paths if not path.guesses))
+            certain = self._is_certain(paths, text, said)
+            if certain or certain is None or self._steps > _MOST_STEPS:
+                return certain or None
+            self._steps += len(self._kinds) * len(paths) // 8  # they are looked at, which takes less than a step
+            for char in self._characters(paths, text):
+                self._steps += len(paths)
+                longer = text + char
+                followed = [self._prospects.follow(path.copy(), longer) for path in paths]
+                todo.append((_rebased(list(chain(*followed))), longer))
+        return False
+
+    def _characters(self, paths: list[Path], text: str) -> Iterable[str]:
+        """One character of each kind, but of those that lead to the same only one."""
+        found: dict[Hashable, str] = {}
+        for char in (kind[0] for kind in self._kinds):
+            leads_to = tuple(self._leads_to(path, char) for path in paths)
+            found.setdefault((leads_to, self._prospects.seen(text + char)), char)
+        return found.values()
+
+    def _leads_to(self, path: Path, char: str) -> Hashable:
+        """What a character makes of a path: with the character itself, if it is to matter later which it was."""
+        guesses = tuple(_step(guess.automaton, guess.cursor.state, char) for guess in path.guesses)
+        watch, cursor = self._watches.get(path.state), path.cursor
+        is_told = bool(guesses) and len(path.happened) < _MOST_HAPPENED
+        if watch is None or cursor is None:
+            return guesses, is_told and char
+        step = _step(watch.automaton, cursor.state, char)
+        is_first = step[0].holds and not cursor.state.holds
+        return guesses, step, (is_told or is_first or step[0].winners) and char
+
+    def _first(self) -> list[Path]:
+        return self._prospects.follow(Path("_outside", None, 0), "")
+
+    def _places(self, paths: list[Path], text: str) -> dict[Hashable, Path]:
+        """Where the paths stand; equal where the same follows."""
+        texts: dict[str, int] = {}
+        place = self._prospects.place
+        return {
+            (place(path, text, len(path.happened) + 1, texts), path.happened[:_MOST_HAPPENED]): path for path in paths
+        }
+
+    def _is_certain(self, paths: list[Path], text: str, said: int) -> bool | None:
+        """Whether a happening is certain but for those said already; `None`: it takes too long to find out."""
+        certain, steps = self._prospects.shares(paths, text, said + 1, _MOST_STEPS_AT_ONCE)
+        self._steps += steps
+        return certain if steps <= _MOST_STEPS_AT_ONCE else None
+
+    def _said(self, path: Path) -> int:
+        """How much a parser has said already of what a delimiter does whose end is open."""
+        watch, cursor = self._watches.get(path.state), path.cursor
+        if watch is None or cursor is None:
+            return 0
+        state = cursor.state
+        is_open = path.field is not None
+        if state.certain >= 0 and watch.delimiters[state.certain].opens:
+            return 1 + is_open
+        if state.certain >= 0 and is_open and state.settled:
+            return 1
+        ends = path.state == "_outside" and self._implicit is not None and not watch.captures
+        return int(ends and is_open and state.ending != UNSET)
+
+
+def _step(automaton: Automaton, state: State, char: str) -> tuple[State, Any, Any]:
+    step = automaton.step(state, char)
+    return (step.state, step.starts, step.slots) if isinstance(step, Move) else (step, None, None)
+
+
+def _watch(state: StatePlan) -> Watch:
+    delimiters = ((opening if one.opens else closing)(one.field, one.tree) for one in state.delimiters)
+    return Watch(*delimiters, context=context(one.tree for one in state.delimiters))
+
+
+def _rebased(paths: list[Path]) -> list[Path]:
+    """The paths, with what has happened on all of them left out."""
+    count = next(len(path.happened) for path in paths if not path.guesses)
+    for path in paths:
+        path.happened = path.happened[count:]
+    return paths

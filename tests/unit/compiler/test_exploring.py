@@ -1,0 +1,65 @@
+"""Which parsers look for what is certain before delimiters are: those that can find something."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from support.tiny import letters_of, tiny_template
+from untemplate.compiler import load_parser
+from untemplate.compiler.pipeline import make_plan
+from untemplate.compiler.plan import build
+from untemplate.runtime.foretelling import ForetellingParser
+
+
+def template(**fields: dict[str, Any]) -> dict[str, Any]:
+    return {"start_anchor": "@", "fields": fields}
+
+
+SOMETHING = [
+    template(x={"open_pattern": "(?:ab)?", "close": "<"}, y={}),
+    template(z={"open_pattern": "ab|a", "close": "<"}, y={"close_pattern": "ab|a"}),
+    template(x={"open_pattern": "a(?=b)"}, y={"close_pattern": "a(?!b)"}),
+    template(x={"open": "<", "close_pattern": "a(?:a(?=[^b]*b))?"}, z={"open_pattern": "(?=a)|(?!a)", "close": "b"}),
+    template(x={"open": "<", "close_pattern": "a(?:b(?=[^b]*b))?"}),
+]
+NOTHING = [
+    template(
+        x={"open_pattern": r"<a>\s*(?P<n>\w+)", "close": "</a>", "transform": "{n}"}, y={"close_pattern": "<end>|$"}
+    ),
+    template(x={"open": "<a>", "close_pattern": r"</a>|(?=<b>[^<]*</b>)"}, z={"open": "<b>", "close": "</b>"}, y={}),
+    template(x={"open": "<a>", "close": "</a>"}, y={}),
+]
+
+
+@pytest.mark.parametrize("one", SOMETHING)
+def test_something_can_be_certain(one: dict[str, Any]) -> None:
+    assert make_plan(one).probes
+
+
+@pytest.mark.parametrize("one", NOTHING)
+def test_nothing_can_be_certain(one: dict[str, Any]) -> None:
+    assert not make_plan(one).probes
+
+
+@pytest.mark.parametrize("number", range(3_000, 3_040))
+def test_no_parser_that_does_not_look_would_find_anything(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    tiny = tiny_template(Random(number))
+    if make_plan(tiny).probes:
+        return
+    monkeypatch.setattr(build, "_foretold", always)
+    module = load_parser(tiny)
+    found: list[int] = []
+    monkeypatch.setattr(ForetellingParser, "_say", lambda parser, events, told, count: found.append(count))
+    for letters in product(letters_of(tiny), repeat=4):
+        parser = module.ResponseParser("", on_malformed="event")
+        for letter in letters:
+            parser.feed(letter)
+    assert not found
+
+
+def always(template: Any, states: Any) -> dict[str, Any]:
+    return {"probes": "".join(build._kinds(template)), "begins": True}
