@@ -16,7 +16,8 @@ from .automaton import Cursor
 from .errors import ResponseParseError
 from .events import Event
 from .parser import Events, OnMalformed
-from .prospects import MOST_PATHS, Path, Prospects, TooManyError, forked, there
+from .paths import MOST_PATHS, Path, TooManyError, forked, there
+from .prospects import Prospects
 from .scanning import ScanningParser
 from .watch import Watch
 
@@ -161,7 +162,7 @@ class ForetellingParser(ScanningParser):
         if self._steps <= 0 and here not in self._met:
             return []
         try:
-            paths = self.PROSPECTS.ways(path, text)
+            paths = self.PROSPECTS.paths.ways(path, text)
         except TooManyError:
             paths = []
         met.append((here, len(text) * (len(paths) - 1 if paths else MOST_PATHS)))  # what was read again for them

@@ -1,10 +1,6 @@
-"""What may happen next, whatever text comes: a parser's delimiters, followed in all the ways they may turn out.
+"""What may happen next, whatever text comes: found out by going through all that may come.
 
-A parser that reads on where a match ends has to know the match first. Here it is guessed: a *path* is one way in which
-what was read so far may turn out, with the *guesses* it rests on, each of them about which match wins among the threads
-of an automaton. Every character is read once by each path; a guess that proves wrong ends its path. So where a path
-stands is told by states of automata and a few positions, of which there are finitely many, and what all continuations
-of a text have in common is found out by going through them.
+There are finitely many places where the paths of a text can stand, so that there is an end to it.
 """
 
 from __future__ import annotations
@@ -13,117 +9,15 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from .automaton import Automaton, Cursor, Match
+from .automaton import Automaton
+from .paths import NO_MORE, Happening, Path, Paths, TooManyError
 from .pattern import CharSet
 from .program import AHEAD, CHAR, MATCH, SPLIT, Instruction
 from .states import State, registers_of
 from .threads import Context
 from .watch import Watch
 
-Happening = tuple[str, ...]
-"""The least that can happen: a region's opening, one character of its text, or its end."""
-
-NO_MORE: Happening = ("nothing",)
-"""The text ends, and no more happens."""
-
-OVER = "_ignore"
-"""The state of a parser for which nothing counts any more."""
-
-MOST_PATHS = 16  # in which one text may turn out
 _MOST_SEEN = 10_000  # steps that are kept; it bounds memory, not meaning
-_AHEAD = "ahead"  # stands for a text that is not there yet
-
-
-class TooManyError(Exception):
-    """There are too many ways in which a text may turn out to go through them all."""
-
-
-class Guess:
-    """That `match` wins among the threads of a cursor, which has read up to index `at` of the text."""
-
-    __slots__ = ("at", "automaton", "cursor", "match")
-
-    def __init__(self, automaton: Automaton, cursor: Cursor, at: int, match: Match) -> None:
-        self.automaton = automaton
-        self.cursor = cursor
-        self.at = at
-        self.match = match
-
-    def is_about(self, match: Match | None) -> bool:
-        """Whether `match` is the one that was guessed."""
-        mine = self.match
-        return match is not None and (match.index, match.start, match.end, match.spans) == (
-            mine.index,
-            mine.start,
-            mine.end,
-            mine.spans,
-        )
-
-    def after(self, text: str) -> Guess | bool:
-        """The guess once all of `text` is read, or whether it has come true."""
-        cursor = forked(self.cursor)
-        for at in range(self.at, len(text)):
-            self.automaton.read(cursor, text[at], 0, at, 0)
-            if cursor.state.winners:
-                return self.is_about(self.automaton.decided(cursor, at + 1))
-        if not any(map(self.is_about, self.automaton.matched(cursor, len(text)))):
-            return False
-        return Guess(self.automaton, cursor, len(text), self.match)
-
-    def place(self) -> Hashable:
-        """Equal for guesses that the same continuations prove right."""
-        matches = self.automaton.matched(self.cursor, self.at)
-        return self.cursor.state, next(number for number, one in enumerate(matches) if self.is_about(one))
-
-
-class Path:
-    """One way in which the text so far may turn out.
-
-    Attributes:
-        guesses: what it rests on.
-        state: the state of the parser; `OVER` if nothing counts any more.
-        field: the open region.
-        captures: those of the open region.
-        tail: the characters that belong to the delimiter before, as many as come.
-        cursor: where the delimiters that are watched stand; `None` where nothing was read since the last one.
-        at: up to which index the text is read.
-        kept: from which index on text is held back.
-        happened: all that has happened.
-        known: how much of the text is there already; the rest is one of all that may come.
-    """
-
-    __slots__ = ("at", "captures", "cursor", "field", "guesses", "happened", "kept", "known", "state", "tail")
-
-    def __init__(self, state: str, field: str | None, at: int) -> None:
-        self.guesses: tuple[Guess, ...] = ()
-        self.state = state
-        self.field = field
-        self.captures: dict[str, str] = {}
-        self.tail = ""
-        self.cursor: Cursor | None = None
-        self.at = at
-        self.kept = at
-        self.happened: tuple[Happening, ...] = ()
-        self.known: int | None = None
-
-    def copy(self) -> Path:
-        """A path that goes on from here by itself."""
-        path = Path(self.state, self.field, self.at)
-        path.guesses = self.guesses
-        path.captures = self.captures
-        path.tail = self.tail
-        path.cursor = forked(self.cursor) if self.cursor is not None else None
-        path.kept = self.kept
-        path.happened = self.happened
-        path.known = self.known
-        return path
-
-
-def forked(cursor: Cursor) -> Cursor:
-    """A cursor that goes on from here by itself."""
-    copy = Cursor(cursor.state)
-    copy.starts, copy.slots = cursor.starts, cursor.slots
-    return copy
 
 
 class Seen:
@@ -194,33 +88,20 @@ class Prospects:
         implicit: the implicit field.
         probes: characters of every kind that the delimiters tell apart: two of each that has more than one.
         context: how many characters before a position the delimiters can look at.
+
+    Attributes:
+        paths: follows the ways in which a text may turn out.
     """
 
     def __init__(
         self, watches: Mapping[str, Watch], insides: Mapping[str, str], implicit: str | None, probes: str, context: int
     ) -> None:
+        self.paths = Paths(watches, insides, implicit, context)
         self._watches = watches
-        self._insides = insides
-        self._implicit = implicit
         self._probes = probes
         self._context = context
         self._far: dict[Automaton, list[int]] = {}
         self._seen = Seen([watch.automaton for watch in watches.values() if watch.context], context)
-
-    # What all continuations have in common.
-
-    def ways(self, path: Path, text: str) -> list[Path]:
-        """A path that has read all of `text`, and all that differ from it by which matches win.
-
-        Raises:
-            TooManyError: there are too many.
-        """
-        found = [path]
-        for fork in self.forks(path, text, 0):
-            found += self.follow(fork, text)
-            if len(found) > MOST_PATHS:
-                raise TooManyError
-        return found
 
     def shares(self, paths: list[Path], text: str, due: int, most: int) -> tuple[bool, int]:
         """Whether happening number `due` is the same however the text goes on, and what it took to find out.
@@ -249,7 +130,7 @@ class Prospects:
             if place in known:
                 continue
             known.add(place)
-            one = self._at_end(path, text, due)
+            one = self.paths.at_end(path, text, due)
             if one is not None and happening is not None and one != happening:
                 return False, steps
             happening = happening or one
@@ -270,7 +151,7 @@ class Prospects:
         """The paths behind one more character of every kind, the wanted ones first."""
         for char in sorted(self._probes, key=lambda char: -sum(char in chars for chars in wanted)):
             longer = text + char
-            for after in reversed(self.follow(path.copy(), longer, due)):
+            for after in reversed(self.paths.follow(path.copy(), longer, due)):
                 yield after, longer
 
     def _ahead(self, path: Path, due: int) -> tuple[int, list[CharSet]]:
@@ -342,187 +223,12 @@ class Prospects:
         slots = cursor.slots[: registers_of(cursor.state)[1]]
         return tuple(number(text[one:other]) for one, other in pairwise([*(at for at in slots if at <= size), size]))
 
-    # One path.
-
-    def forks(self, path: Path, text: str, since: int) -> Iterator[Path]:
-        """The paths on which a match wins that a path knows of, and that ends at index `since` or behind."""
-        watch = self._watches.get(path.state)
-        if watch is None or path.cursor is None:
-            return
-        seen: list[Guess] = []
-        for match in watch.automaton.matched(path.cursor, path.at):
-            if match.end < since or any(guess.is_about(match) for guess in seen):
-                continue
-            guess = Guess(watch.automaton, forked(path.cursor), path.at, match)
-            seen.append(guess)
-            fork = path.copy()
-            fork.guesses = (*path.guesses, guess)
-            self._commit(fork, text, watch, match)
-            yield fork
-
-    def follow(self, path: Path, text: str, due: int | None = None) -> list[Path]:
-        """The paths that a path becomes as it reads to the end of `text`; none if it proves wrong.
-
-        Args:
-            due: behind how many happenings it no longer matters where a path stands.
-
-        Raises:
-            TooManyError: there are too many.
-        """
-        found: list[Path] = []
-        todo = [path]
-        while todo:
-            if len(todo) + len(found) > MOST_PATHS:
-                raise TooManyError
-            path = todo.pop()
-            if self._read(path, text, due, todo) and self._hold_guesses(path, text):
-                found.append(path)
-        return found
-
-    def _hold_guesses(self, path: Path, text: str) -> bool:
-        """Whether no guess of a path has proved wrong; those that have come true are dropped."""
-        left = []
-        for guess in path.guesses:
-            after = guess.after(text)
-            if after is False:
-                return False
-            if after is not True:
-                left.append(after)
-        path.guesses = tuple(left)
-        return True
-
-    def _read(self, path: Path, text: str, due: int | None, todo: list[Path]) -> bool:
-        """Reads to the end of the text, and adds to `todo` what else a path may become; returns whether it may be."""
-        size = len(text)
-        while due is None or len(path.happened) < due:
-            watch = self._watches.get(path.state)
-            if path.tail:
-                self._swallow(path, text)
-                if path.tail:
-                    return True
-            elif watch is None:
-                self._pass_on(path, text, size)
-                path.at = size
-                return True
-            elif path.cursor is None:
-                path.cursor = self._enter(path, text, watch)
-            elif path.at == size:
-                return True
-            else:
-                watch.automaton.read(path.cursor, text[path.at], 0, path.at, 0)
-                path.at += 1
-            if watch is not None and path.cursor is not None and not self._decide(path, text, watch, todo):
-                return False
-        path.at = size
-        return True
-
-    def _decide(self, path: Path, text: str, watch: Watch, todo: list[Path]) -> bool:
-        """What follows from the character just read; returns whether the path may be."""
-        cursor = path.cursor
-        assert cursor is not None
-        if cursor.state.winners:
-            match = watch.automaton.decided(cursor, path.at)
-            if match.end < path.at - 1:
-                return False  # another path has guessed that
-            self._commit(path, text, watch, match)
-            return True
-        self._pass_on(path, text, cursor.starts[0] if cursor.state.holds else path.at)
-        todo += self.forks(path, text, path.at - 1)
-        return True
-
-    def _enter(self, path: Path, text: str, watch: Watch) -> Cursor:
-        before = text[max(0, path.at - self._context) : path.at] if watch.context else ""
-        return watch.automaton.enter(before)
-
-    def _swallow(self, path: Path, text: str) -> None:
-        while path.at < len(text) and text[path.at] in path.tail:
-            path.at += 1
-        path.kept = path.at
-        if path.at < len(text):
-            path.tail = ""
-
-    def _pass_on(self, path: Path, text: str, end: int) -> None:
-        """Text up to index `end` is part of no delimiter."""
-        if end <= path.kept:
-            return
-        if path.state != OVER and (path.field is not None or self._implicit is not None):
-            if path.field is None:
-                path.field = str(self._implicit)
-                path.happened += (("open", path.field),)
-            path.happened += tuple(("text", path.field, char) for char in text[path.kept : end])
-        path.kept = end
-
-    def _commit(self, path: Path, text: str, watch: Watch, match: Match) -> None:
-        """A match takes effect."""
-        self._pass_on(path, text, match.start)
-        delimiter = watch.delimiters[match.index]
-        if delimiter.opens:
-            self._close(path)
-            path.happened += (("open", delimiter.field),)
-            path.field = delimiter.field
-            path.state = self._insides[delimiter.field]
-            path.captures = _captures(path, match, text)
-        elif path.field is None and match.start == match.end:
-            path.state = OVER
-        else:
-            path.captures = {**path.captures, **_captures(path, match, text)}
-            self._close(path)
-            path.state = "_outside"
-        path.cursor = None
-        path.at = path.kept = match.end
-
-    def _close(self, path: Path) -> None:
-        if path.field is not None:
-            captures = (text for item in sorted(path.captures.items()) for text in item)
-            path.happened += (("close", path.field, *captures),)
-        path.field = None
-        path.captures = {}
-
-    def _at_end(self, path: Path, text: str, due: int) -> Happening | None:
-        """What happening number `due` is if the text ends here; `None` if it then goes another way."""
-        size = len(text)
-        if not all(guess.is_about(guess.automaton.finish(guess.cursor, size)) for guess in path.guesses):
-            return None
-        happened = path.happened if len(path.happened) >= due else self._finished(path, text)
-        if happened is None:
-            return None
-        return happened[due - 1] if len(happened) >= due else NO_MORE
-
-    def _finished(self, path: Path, text: str) -> tuple[Happening, ...] | None:
-        """All that has happened on a path if the text ends here; `None` if it then goes another way."""
-        size = len(text)
-        path = path.copy()
-        watch = self._watches.get(path.state)
-        while watch is not None:
-            cursor = path.cursor or self._enter(path, text, watch)
-            match = watch.automaton.finish(cursor, size)
-            if match is None:
-                break
-            if match.end < size:
-                return None  # another path has guessed that
-            self._commit(path, text, watch, match)
-            watch = self._watches.get(path.state)
-        self._pass_on(path, text, size)
-        self._close(path)
-        return path.happened
-
 
 def _known(path: Path, text: str) -> Path:
     """A path all of whose text is there already."""
     path = path.copy()
     path.known = len(text)
     return path
-
-
-def _captures(path: Path, match: Match, text: str) -> dict[str, str]:
-    """The captures of a match; of those that are not over yet it can not be known what they are going to be."""
-    known = len(text) if path.known is None else path.known
-    return {name: there(text[start:end]) if end <= known else _AHEAD for name, (start, end) in match.spans.items()}
-
-
-def there(text: str) -> str:
-    """A captured text that is there already, so written that it is never taken for one that is not."""
-    return f"={text}"
 
 
 def distances(code: list[Instruction]) -> list[int]:

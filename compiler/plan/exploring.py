@@ -14,7 +14,8 @@ from typing import Any
 from untemplate.compiler.plan.nodes import StatePlan
 from untemplate.compiler.plan.searches import context
 from untemplate.runtime.automaton import Automaton
-from untemplate.runtime.prospects import Path, Prospects, TooManyError
+from untemplate.runtime.paths import Path, TooManyError
+from untemplate.runtime.prospects import Prospects
 from untemplate.runtime.states import Move, State
 from untemplate.runtime.threads import UNSET
 from untemplate.runtime.watch import Watch, closing, opening
@@ -75,7 +76,7 @@ class Exploration:
             for char in self._characters(paths, text):
                 self._steps += len(paths)
                 longer = text + char
-                followed = [self._prospects.follow(path.copy(), longer) for path in paths]
+                followed = [self._prospects.paths.follow(path.copy(), longer) for path in paths]
                 todo.append((_rebased(list(chain(*followed))), longer))
         return False
 
@@ -99,7 +100,7 @@ class Exploration:
         return guesses, step, (is_told or is_first or step[0].winners) and char
 
     def _first(self) -> list[Path]:
-        return self._prospects.follow(Path("_outside", None, 0), "")
+        return self._prospects.paths.follow(Path("_outside", None, 0), "")
 
     def _places(self, paths: list[Path], text: str) -> dict[Hashable, Path]:
         """Where the paths stand; equal where the same follows."""
