@@ -93,15 +93,13 @@ def plan_template(template: Template, name: str, source: Source) -> Plan:
 
 def _foretold(template: Template, states: tuple[StatePlan, ...]) -> dict[str, Any]:
     """What the plan says of what is certain before delimiters are: `probes` and `begins`."""
-    outside, *insides = states
-    if not any(isinstance(state.search, Scan) for state in states):
+    if not may_be_certain(states):
         return {"probes": "", "begins": False}
     implicit = next((field.name for field in template.fields if field.open is None), None)
-    exploration = Exploration(states, implicit, _kinds(template))
-    found = exploration.finds()
-    if found is None:
-        found = may_be_certain(outside, insides, drops=implicit is None)
-    return {"probes": "".join(_kinds(template)) if found else "", "begins": found and exploration.begins()}
+    kinds = _kinds(template)
+    exploration = Exploration(states, implicit, kinds)
+    found = exploration.finds() is not False  # if there is too much to go through, it has to be looked for
+    return {"probes": "".join(kinds) if found else "", "begins": found and exploration.begins()}
 
 
 def _kinds(template: Template) -> tuple[str, ...]:
