@@ -276,7 +276,7 @@ class Parser:
 
     def _sift(self) -> None:
         """Looks at text for nobody, and holds back what may begin a delimiter."""
-        if self._state == "_outside":
+        if self._state == "_outside" and self._pile is None:
             self._read("", None)
 
     def _released(self) -> str:

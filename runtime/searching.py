@@ -18,8 +18,8 @@ class SearchingParser(Parser):
     def _holds_on(self, text: str) -> bool:
         """Whether `text` only adds to what is held back, as nothing can happen before all of `AWAITED` is there."""
         held = self._held + text
-        if self.AWAITED in held or len(held) > LONGEST_HELD:
-            return False
+        if self._pile is not None or self.AWAITED in held or len(held) > LONGEST_HELD:
+            return False  # of text in a pile something may be open still
         self._held = held
         self._ahead = ""
         return True

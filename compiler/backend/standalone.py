@@ -18,6 +18,9 @@ _LEFT_OUT = ("__init__.py", "api.py")
 _BASE = "Parser"
 """The class whose methods a module's own class may have instead; its public ones are for those who use the module."""
 
+_ERROR = "ResponseParseError"
+"""What every file has, to be caught by whoever uses it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Uses:
@@ -111,7 +114,7 @@ def standalone_body(body: str) -> str:
     tree = ast.parse(body)
     stock = _stock(_settings(tree))
     own = _without(body, [node for node in tree.body if _is_import(node) or _is_require(node)])
-    selection = _selection(stock, _imported(tree), ast.parse(own))
+    selection = _selection(stock, [_ERROR, *_imported(tree)], ast.parse(own))
     taken = {name for part in selection.parts for name in part.names}
     clash = taken.intersection(name for node in tree.body for name in _defined(node))
     if clash:

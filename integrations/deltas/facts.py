@@ -25,11 +25,19 @@ def error_of(parser: type[Parser]) -> type[ResponseParseError]:
 
 def tags_of(parser: type[Parser], field: str) -> Finder | Tags | None:
     """What finds the tags of an `xml-inline` field; `None` unless it is the only one that the field uses."""
-    names = getattr(parser, parser.REGIONS[field].close).__code__.co_names
     module = _module_of(parser)
+    names = list(_names_in(parser, parser.REGIONS[field].close))
+    for name in names:
+        if name.startswith("_add_"):  # which does the rest for a body
+            names += _names_in(parser, name)
     # Not by class: a module that stands alone brings its own.
     found = [module[name] for name in names if hasattr(module.get(name), "tags")]
     return found[0] if len(found) == 1 else None
+
+
+def _names_in(parser: type[Parser], method: str) -> tuple[str, ...]:
+    names: tuple[str, ...] = getattr(parser, method).__code__.co_names
+    return names
 
 
 def captures_of(parser: Parser) -> dict[str, str] | None:

@@ -133,7 +133,9 @@ class TagStream:
         else:
             self._due = 0
             drop = max(0, cursor.starts[0] - search.context)
-            cursor.shift(drop)
+            # In place: a module that stands alone may have no method for it.
+            cursor.starts = [start - drop for start in cursor.starts]
+            cursor.slots = [slot - drop for slot in cursor.slots]
             self._read = [text[drop:]]
             self._size = len(text) - drop
             self._keep_reading(cursor, text)

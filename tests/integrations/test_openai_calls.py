@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from random import Random
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -14,7 +16,8 @@ from hypothesis import strategies as st
 from support.chunking import at_random, every_char, fixed, whole
 from support.deltas import collect, expected, run
 from support.ours import parser_of
-from untemplate.integrations.deltas import CallPiece, CallStart
+from untemplate.compiler.pipeline import compile_standalone
+from untemplate.integrations.deltas import CallPiece, CallStart, DeltaStream
 
 KEYS = ["a", "b", "city", "é", 'q"k', "back\\slash", "name", "arguments", ""]
 BARE_KEYS = ["a", "b", "city", "é", "n_1"]
@@ -298,6 +301,21 @@ def test_the_calls_of_an_array_follow_element_by_element() -> None:
 def test_a_tag_follows_when_it_is_decided() -> None:
     output = "<c f>\n<p=a>\n1\n</p>\n<p=b>\n2\n</p>\n</c>"
     assert spoken(LAYOUTS["tags"][0], output, 1) == ["f:", '{"a": "1"', ', "b": "2"', "}"]
+
+
+def test_a_module_that_stands_alone_has_all_that_tags_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its tags are followed by an automaton, which nothing else in it does."""
+    pattern = r"<(?P<key>\w+)>(?P<value>.*?)</\w+>"
+    call = {"function": {"name": "f", "arguments": "{content}"}}
+    field = {"open": "<c>", "close": "</c>", "content": "xml-inline", "content_args": {"tag_pattern": pattern}}
+    fields = {"tool_calls": {**field, "transform": call}}
+    source = compile_standalone({"start_anchor": "@", "fields": fields})
+    module = ModuleType("stands_alone")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    exec(source, module.__dict__)
+    stream = DeltaStream(module.ResponseParser(""))
+    deltas = [delta for chunk in ("<c>", "<a>x</a><", "b>y</b></c>") for delta in stream.feed(chunk)]
+    assert collect([*deltas, *stream.finish()]).calls == [(None, "f", '{"a": "x", "b": "y"}')]
 
 
 def test_arguments_of_a_call_list_follow_one_by_one() -> None:

@@ -11,7 +11,9 @@ from untemplate.compiler.patterns import read_pattern
 from untemplate.compiler.patterns.enclosed import enclosed
 from untemplate.compiler.patterns.render import render
 from untemplate.compiler.plan.searches import context, spot
+from untemplate.generated import FAMILIES as modules
 from untemplate.integrations.deltas import tags as tag_streams
+from untemplate.integrations.deltas.facts import tags_of
 from untemplate.integrations.deltas.notation import tree_of
 from untemplate.integrations.deltas.tags import Search, Tag, TagStream, last_character, last_literal
 from untemplate.runtime.automaton import Automaton
@@ -84,6 +86,12 @@ def test_what_a_module_holds_is_read_back(name: str) -> None:
     light = enclosed(tree)
     assert light is not None
     assert tree_of(f"{light.head}(?P<value>.*?){light.tail}") == tree
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_tags_of_a_module_are_found(name: str) -> None:
+    """Or no argument would be sent before all of a call is there."""
+    assert isinstance(tags_of(modules[name].ResponseParser, "tool_calls"), Finder | Tags)
 
 
 def test_notation() -> None:

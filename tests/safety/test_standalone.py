@@ -128,6 +128,12 @@ def test_rejections_are_of_the_module_s_own_class(sources: dict[str, str]) -> No
     assert caught.value.raw == "no JSON"
 
 
+def test_one_that_rejects_nothing_has_the_error_too() -> None:
+    """Whoever calls it need not know that."""
+    source = compile_standalone({"start_anchor": "@", "fields": {"content": {}}})
+    assert issubclass(execute(source, "standalone_text", runtime=True).ResponseParseError, ValueError)
+
+
 def test_names_of_the_runtime_do_not_hide_those_of_the_standard_library(sources: dict[str, str]) -> None:
     """The runtime has a class `Literal` of its own, and hints of tools are made of that of `typing`."""
 

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from untemplate.compiler import load_parser
 from untemplate.generated import gpt_oss
 from untemplate.runtime.errors import ResponseParseError
 
@@ -65,3 +66,18 @@ def test_nothing_is_read_behind_the_end() -> None:
     assert parser.held == ""
     with pytest.raises(RuntimeError, match="finished"):
         parser.feed("more")
+
+
+@pytest.mark.parametrize(
+    ("close", "chunks"),
+    [(";+", ["<]a;", "<", ";]c"]), (";+", ["<]a;", ";", "x"]), (r"\s*\n\n\s*", ["<]a\n\n", "<", "]c"])],
+)
+def test_a_close_whose_end_is_open_is_read_on(close: str, chunks: list[str]) -> None:
+    template = {"start_anchor": "@", "fields": {"x": {"open_pattern": r"<[^\]]*\]", "close_pattern": close}}}
+    module = load_parser(template)
+    assert module.ResponseParser.AWAITED == "]"
+    parser = module.ResponseParser("")
+    for chunk in chunks:
+        parser.feed(chunk)
+    assert parser.held == ""
+    assert parser.finalize()[0] == module.parse_response("".join(chunks), "")
