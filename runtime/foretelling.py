@@ -86,8 +86,7 @@ class ForetellingParser(ScanningParser):
         watch = self._swallowed or self.WATCHES.get(self._after if self._tail else self._state)
         if watch is None or not self.DELIMITERS or (self._free and not watch.everywhere):
             return False
-        pile = self._pile or ()
-        return len(pile) <= _LONGEST_SEEN and len(self._held) + sum(map(len, pile)) <= _LONGEST_SEEN
+        return (len(self._held) if self._cursor is None else self._scanned) <= _LONGEST_SEEN
 
     def _catch_up(self, text: str, events: Events) -> None:
         """Reads on, and leaves out of the events what was said in advance."""
@@ -124,14 +123,16 @@ class ForetellingParser(ScanningParser):
     def _foretell(self, events: list[Event], told: int) -> None:
         """Says what is certain to happen, but for the first `told` happenings, which were said already."""
         alone = self._alone()
-        here = self._here() if alone not in self.SILENT else alone
-        if not told and here in self.SILENT:
-            self._meet(self.SILENT[here])
+        met = self.SILENT.get(alone) if alone is not None else None
+        here = self._here() if met is None else alone
+        met = met or self.SILENT.get(here)
+        if met is not None and not told:
+            self._meet(met)
             return
         path, text = self._path()
         begun = self._swallowed is not None or self._ended  # the path starts one happening before the parser
         count = told
-        met: list[tuple[Hashable, int]] = []
+        met = []
         ways: list[Path] | None = None
         while self._knows([path], text, count + 1 + begun, _MOST_STEPS_ALONE, met) is not False:  # mostly it is
             ways = self._ways(path, text, here, met) if ways is None else ways
