@@ -23,6 +23,7 @@ OVER = "_ignore"
 """The state of a parser for which nothing counts any more."""
 
 MOST_PATHS = 16  # in which one text may turn out
+_THREADS_A_STEP = 32
 _AHEAD = "ahead"  # stands for a text that is not there yet
 
 
@@ -97,6 +98,13 @@ class Path:
         self.kept = at
         self.happened: tuple[Happening, ...] = ()
         self.known: int | None = None
+
+    @property
+    def weight(self) -> int:
+        """How many steps it counts for to read a character: one for every so many threads."""
+        cursors = [guess.cursor for guess in self.guesses]
+        cursors += [self.cursor] if self.cursor is not None else []
+        return 1 + sum(len(row) for cursor in cursors for row in cursor.state.threads) // _THREADS_A_STEP
 
     def copy(self) -> Path:
         """A path that goes on from here by itself."""

@@ -123,7 +123,7 @@ class Prospects:
         search.add(0, iter([(_known(path, text), text) for path in paths]))
         steps = 0
         for path, text in search:
-            steps += 1
+            steps += path.weight
             if steps > most:
                 return False, steps
             place = self.place(path, text, due, texts)

@@ -72,9 +72,10 @@ class Exploration:
             certain = self._is_certain(paths, text, said)
             if certain or certain is None or self._steps > _MOST_STEPS:
                 return certain or None
-            self._steps += len(self._kinds) * len(paths) // 8  # they are looked at, which takes less than a step
+            weight = sum(path.weight for path in paths)
+            self._steps += len(self._kinds) * weight // 8  # they are looked at, which takes less than a step
             for char in self._characters(paths, text):
-                self._steps += len(paths)
+                self._steps += weight
                 longer = text + char
                 followed = [self._prospects.paths.follow(path.copy(), longer) for path in paths]
                 todo.append((_rebased(list(chain(*followed))), longer))
