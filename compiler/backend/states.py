@@ -204,7 +204,8 @@ def _write_whole(writer: Writer, inside: StatePlan, since: str, end: str, captur
 
 def _write_added(writer: Writer, inside: StatePlan, body: str, since: str, captures: str) -> None:
     writer.line(f"self._start += last - {since}")
-    writer.line(f"self.{inside.adds}({', '.join([body, *([captures] if captures else []), 'events'])})")
+    given = [captures or "{}"] if inside.takes_captures else []
+    writer.line(f"self.{inside.adds}({', '.join([body, *given, 'events'])})")
 
 
 def _write_return(writer: Writer, end: str, tail: str, state: str = "") -> None:

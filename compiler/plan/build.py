@@ -153,7 +153,7 @@ def _outside(
             delimiters.append(watched(implicit.name, implicit.close, text))
     close = f"_close_{idents[implicit.name]}" if implicit is not None else ""
     found = search(delimiters, "_OUTSIDE", is_inside=False)
-    return StatePlan("_outside", None, close, implicit is None, "", found, text)
+    return StatePlan("_outside", None, close, implicit is None, "", False, found, text)
 
 
 def _inside(template: Template, field: Field, ident: str) -> StatePlan:
@@ -162,7 +162,8 @@ def _inside(template: Template, field: Field, ident: str) -> StatePlan:
     constant = f"_{ident.upper()}_CLOSE"
     found = search(delimiters, constant, is_inside=True)
     adds = f"_add_{ident}" if _store(field) == "append" and _has_one_end(found) else ""
-    return StatePlan(f"_inside_{ident}", field.name, f"_close_{ident}", False, adds, found, text)
+    close = f"_close_{ident}"
+    return StatePlan(f"_inside_{ident}", field.name, close, False, adds, _takes_captures(field), found, text)
 
 
 def _has_one_end(search: Search) -> bool:
@@ -266,7 +267,7 @@ def _field(template: Template, field: Field, ident: str) -> FieldPlan:
         content=_content(content, ident),
         transform=field.transform,
         each=field.transform_each,
-        captures=field.transform is not None and _asks_captures(field.transform, field),
+        captures=_takes_captures(field),
         sure=constant_groups(field.open.tree) if isinstance(field.open, PatternDelimiter) else frozenset(),
         typed=_may_be_call(field),
         store=_store(field),
@@ -298,6 +299,10 @@ def _content(content: Content, ident: str) -> ContentPlan:
     if inner is None or inner == Text(strip=False):  # both leave values as they are
         return ContentPlan(content, tags)
     return ContentPlan(content, tags, _content(inner, f"{ident}_value"), f"_{ident}_value")
+
+
+def _takes_captures(field: Field) -> bool:
+    return field.transform is not None and _asks_captures(field.transform, field)
 
 
 def _asks_captures(transform: Transform, field: Field) -> bool:

@@ -173,6 +173,7 @@ class StatePlan:
         close: the method that closes that field's regions; outside of all, those of the implicit field, or "".
         drops: whether text in it is for nobody.
         adds: the method that makes and stores the value of any body of that field, if a region may be read at once.
+        takes_captures: whether that method is given what the open captured.
         search: what it searches for.
         origin: the part of the template that it implements.
     """
@@ -182,6 +183,7 @@ class StatePlan:
     close: str
     drops: bool
     adds: str
+    takes_captures: bool
     search: Search
     origin: str
 
