@@ -36,7 +36,7 @@ def main() -> int:
             most_rounds=5,
         )
     else:
-        results = measure(cases(dialects, Extent(least=0.02, longest=20, longest_whole=15)), budget=420, most_rounds=15)
+        results = measure(cases(dialects, Extent(least=0.06, longest=20, longest_whole=15)), budget=420, most_rounds=15)
     held = {dialect.name: memory.held(Compiled(dialect).create) for dialect in dialects}
     print("\n".join(f"{name}: {value}" for name, value in environment().items()), end="\n\n")
     print(table.table(results), end="\n\n")
