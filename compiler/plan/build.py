@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from untemplate.compiler.frontend.digest import template_digest
@@ -96,10 +97,16 @@ def _foretold(template: Template, states: tuple[StatePlan, ...]) -> dict[str, An
     if not may_be_certain(states):
         return {"probes": "", "begins": False}
     implicit = next((field.name for field in template.fields if field.open is None), None)
-    kinds = _kinds(template)
+    found, begins = _explored(states, implicit, _kinds(template))
+    return {"probes": "".join(_kinds(template)) if found else "", "begins": begins}
+
+
+@lru_cache(maxsize=256)
+def _explored(states: tuple[StatePlan, ...], implicit: str | None, kinds: tuple[str, ...]) -> tuple[bool, bool]:
+    """Whether something can be certain before delimiters are, and whether it is so before the first character."""
     exploration = Exploration(states, implicit, kinds)
     found = exploration.finds() is not False  # if there is too much to go through, it has to be looked for
-    return {"probes": "".join(kinds) if found else "", "begins": found and exploration.begins()}
+    return found, found and exploration.begins()
 
 
 def _kinds(template: Template) -> tuple[str, ...]:
