@@ -270,3 +270,15 @@ def test_what_is_said_in_advance_is_said_however_often_it_comes() -> None:
     for _ in range(1_000):
         assert [event["type"] for event in parser.feed("a")] == ["region_open"]
         assert [event["type"] for event in parser.feed("c <")] == ["region_chunk", "region_close"]
+
+
+def test_a_value_with_what_a_close_captures_is_not_said_before_it_is_whole() -> None:
+    call = {"open": "aab", "close_pattern": r"aba(?P<status>\w*)\s*", "repeats": True, "transform": "{status}"}
+    fields = {"x": call, "y": {"close_pattern": r">>\s*|(?=;)"}}
+    module = load_parser({"start_anchor": "@", "fields": fields})
+    text = "b>>\naabnanabaok\n"
+    parser = module.ResponseParser("")
+    events = [event for char in text for event in parser.feed(char)]
+    message, rest = parser.finalize()
+    assert [one["value"] for one in (*events, *rest) if one["type"] == "region_close"][1:] == ["ok"]
+    assert message == module.parse_response(text, "")
