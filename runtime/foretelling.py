@@ -31,7 +31,7 @@ _MOST_KNOWN = 1_000  # places of which it is kept what is certain there
 class ForetellingParser(ScanningParser):
     """A parser whose delimiters can be such that what follows is certain before they are."""
 
-    __slots__ = ("_is_copy", "_met", "_steps", "_told")
+    __slots__ = ("_met", "_steps", "_told")
 
     PROBES: ClassVar[str]
     """Characters of every kind that the delimiters tell apart: two of each that has more than one."""
@@ -62,7 +62,6 @@ class ForetellingParser(ScanningParser):
         tools: list[Any] | None = None,
         on_malformed: OnMalformed = "raise",
     ) -> None:
-        self._is_copy = False
         self._told = 0  # how much of what happens next was said in advance
         self._steps = _MOST_STEPS_IN_ALL  # that are left
         self._met: set[Hashable] = set()  # the places that took some
@@ -75,7 +74,7 @@ class ForetellingParser(ScanningParser):
             self._catch_up(text, events)
             return
         super()._read(text, events)
-        if events is not None and not self._is_copy and self._may_foretell():
+        if events is not None and self._may_foretell():
             self._foretell(events, 0)
 
     def _may_foretell(self) -> bool:
@@ -267,7 +266,6 @@ class ForetellingParser(ScanningParser):
         copy._pile = None if self._pile is None else self._pile.copy()
         copy._foreseen = {}
         copy._on_malformed = "event"
-        copy._is_copy = True
         copy._told = 0
         if self._cursor is not None:
             copy._cursor = Cursor(self._cursor.state)

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Self
 
 from .errors import ContentError, ResponseParseError
 from .events import Event, RegionChunk
+from .literals import held_from
 from .snapshot import load_snapshot, take_snapshot
 from .tools import tool_types, type_calls
 
@@ -289,14 +290,10 @@ class Parser:
     def _wait_for(self, literal: str, text: str, at: int, events: Events) -> int:
         """Passes on `text[at:]`, but holds back what may be the beginning of `literal` at its end."""
         size = len(text)
-        start = size - len(literal) + 1
-        hold = text.find(literal[0], start if start > at else at)
-        while hold >= 0:
-            if literal.startswith(text[hold:]):
-                ahead = literal[size - hold :] if len(literal) <= LONGEST_HELD else ""
-                return self._wait(text, at, hold, events, ahead)
-            hold = text.find(literal[0], hold + 1)
-        return self._wait(text, at, size, events)
+        hold = held_from(text, at, literal)
+        if hold == size:
+            return self._wait(text, at, size, events)
+        return self._wait(text, at, hold, events, literal[size - hold :] if len(literal) <= LONGEST_HELD else "")
 
     def _wait(self, text: str, at: int, hold: int, events: Events, ahead: str = "") -> int:
         """Passes on `text[at:hold]` and holds back the rest until more text comes.
@@ -305,13 +302,7 @@ class Parser:
             ahead: if the rest begins a literal: what is left of that.
         """
         if hold > at:
-            if self._field is None or events is None:
-                self._emit(text[at:hold], events)
-            else:
-                event = self._chunk.copy()
-                event["text"] = passed = text[at:hold]
-                self._body.append(passed)
-                events.append(event)
+            self._emit(text[at:hold], events)
         self._ahead = ahead
         self._held = held = text[hold:]
         self._free = not held and self._field is not None

@@ -221,7 +221,9 @@ class Prospects:
             return ()
         size = len(text) if path.known is None else path.known
         slots = cursor.slots[: registers_of(cursor.state)[1]]
-        return tuple(number(text[one:other]) for one, other in pairwise([*(at for at in slots if at <= size), size]))
+        ends = [*(at for at in slots if at <= size), size]
+        # A capture that ends at this place is in no slot: it is there already, or is not.
+        return len(text) > size, *(number(text[one:other]) for one, other in pairwise(ends))
 
 
 def _known(path: Path, text: str) -> Path:

@@ -75,6 +75,7 @@ def plan_template(template: Template, name: str, source: Source) -> Plan:
     outside = _outside(template, implicit, idents, inside)
     states = (outside, *insides)
     reach = max((state.search.context for state in states if isinstance(state.search, Scan)), default=0)
+    probes, begins = _foretold(template, states)
     return Plan(
         name=name,
         digest=template_digest(template.raw),
@@ -87,18 +88,19 @@ def plan_template(template: Template, name: str, source: Source) -> Plan:
         implicit=implicit.name if implicit else None,
         required=tuple(field.name for field in template.fields if not field.optional),
         context=reach,
-        **_foretold(template, states),
+        probes=probes,
+        begins=begins,
         quick=_quick(states if implicit else insides),
     )
 
 
-def _foretold(template: Template, states: tuple[StatePlan, ...]) -> dict[str, Any]:
-    """What the plan says of what is certain before delimiters are: `probes` and `begins`."""
+def _foretold(template: Template, states: tuple[StatePlan, ...]) -> tuple[str, bool]:
+    """The plan's `probes`, and whether something is certain before the first character."""
     if not may_be_certain(states):
-        return {"probes": "", "begins": False}
+        return "", False
     implicit = next((field.name for field in template.fields if field.open is None), None)
     found, begins = _explored(states, implicit, _kinds(template))
-    return {"probes": "".join(_kinds(template)) if found else "", "begins": begins}
+    return "".join(_kinds(template)) if found else "", begins
 
 
 @lru_cache(maxsize=256)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import combinations, pairwise
 
-from untemplate.compiler.patterns.analysis import group_names, looks_ahead, nullable, walk
+from untemplate.compiler.patterns.analysis import looks_ahead, nullable, walk
 from untemplate.compiler.patterns.decisive import can_overlap
 from untemplate.compiler.plan.nodes import Scan, StatePlan
 from untemplate.runtime.pattern import (
@@ -23,13 +23,7 @@ from untemplate.runtime.unicode import WORD
 
 
 def may_be_certain(states: Iterable[StatePlan]) -> bool:
-    """Whether what follows may be certain in some state before the delimiter is, as far as the patterns tell.
-
-    It is not where a close captures: what a region's value is then depends on where the close ends.
-    """
-    states = tuple(states)
-    if any(group_names(one.tree) for state in states for one in state.delimiters if not one.opens):
-        return False
+    """Whether what follows may be certain in some state before the delimiter is, as far as the patterns tell."""
     scans = [state.search for state in states if isinstance(state.search, Scan)]
     return any(
         any(looks_ahead(one.tree) or nullable(one.tree) for one in scan.watched)

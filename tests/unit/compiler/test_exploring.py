@@ -61,5 +61,14 @@ def test_no_parser_that_does_not_look_would_find_anything(number: int, monkeypat
     assert not found
 
 
-def always(template: Any, states: Any) -> dict[str, Any]:
-    return {"probes": "".join(build._kinds(template)), "begins": True}
+def test_what_a_close_captures_is_not_said_before_it_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "_foretold", always)
+    call = {"open": "aab", "close_pattern": r"aba(?P<status>\w*)\s*", "repeats": True, "transform": "{status}"}
+    parser = load_parser(template(x=call, y={"close_pattern": r">>\s*|(?=;)"})).ResponseParser("")
+    assert isinstance(parser, ForetellingParser)
+    events = [event for char in "aabnanabaok;" for event in parser.feed(char)]
+    assert [event["value"] for event in events if event["type"] == "region_close"] == ["ok"]
+
+
+def always(template: Any, states: Any) -> tuple[str, bool]:
+    return "".join(build._kinds(template)), True
