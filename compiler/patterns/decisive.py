@@ -39,6 +39,11 @@ def decisive(alternatives: list[Alternative]) -> tuple[int, ...]:
         return ()
 
 
+def is_decided(pattern: Node) -> bool:
+    """Whether all matches of a pattern that is looked for alone are decided by their last character."""
+    return bool(decisive([Alternative(0, pattern, pattern)]))
+
+
 def can_overlap(one: Node, other: Node) -> bool:
     """Whether a text that one of the patterns matches can be one that a match of the other begins with.
 

@@ -16,14 +16,13 @@ from dataclasses import dataclass
 
 from untemplate.compiler.patterns.analysis import children, nullable, walk, width
 from untemplate.compiler.patterns.build import choice, sequence
-from untemplate.compiler.patterns.decisive import decisive
+from untemplate.compiler.patterns.decisive import is_decided
 from untemplate.compiler.patterns.notation import is_brief
 from untemplate.compiler.patterns.places import Places, Row, TooMuchError
 from untemplate.compiler.patterns.render import render
 from untemplate.compiler.patterns.restarts import is_bounded
 from untemplate.runtime.pattern import ANY, Ahead, Chars, Choice, Group, Literal, Node, Repeat, Sequence
 from untemplate.runtime.program import Program
-from untemplate.runtime.quick import Alternative
 
 _LONGEST = 1_000  # characters of a pattern's text
 _MOST_SLACK = 8  # characters between the first place where an opening can end, and the last
@@ -69,10 +68,6 @@ def _is_found(head: Node, tail: Node) -> bool:
 def _is_found_whole(pattern: Node) -> bool:
     read = read_through(pattern)
     return read is not None and is_decided(read) and Openings(read).is_linear()
-
-
-def is_decided(pattern: Node) -> bool:
-    return bool(decisive([Alternative(0, pattern, pattern)]))
 
 
 def as_item(node: Node) -> str:

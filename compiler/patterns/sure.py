@@ -16,7 +16,8 @@ from dataclasses import dataclass
 
 from untemplate.compiler.patterns.analysis import children, nullable, walk, width
 from untemplate.compiler.patterns.build import sequence
-from untemplate.compiler.patterns.enclosed import Openings, as_item, completes_within, is_decided, read_through
+from untemplate.compiler.patterns.decisive import is_decided
+from untemplate.compiler.patterns.enclosed import Openings, as_item, completes_within, read_through
 from untemplate.compiler.patterns.notation import is_brief
 from untemplate.compiler.patterns.places import TooMuchError
 from untemplate.compiler.patterns.render import render

@@ -28,6 +28,7 @@ from untemplate.compiler.frontend.schema import (
 )
 from untemplate.compiler.frontend.source import Source
 from untemplate.compiler.patterns.analysis import constant_groups
+from untemplate.compiler.patterns.decisive import is_decided
 from untemplate.compiler.patterns.enclosed import enclosed
 from untemplate.compiler.patterns.sure import sure
 from untemplate.compiler.plan.exploring import Exploration
@@ -51,7 +52,7 @@ from untemplate.compiler.plan.nodes import (
 )
 from untemplate.compiler.plan.origins import origin
 from untemplate.compiler.plan.probes import kinds, may_be_certain
-from untemplate.compiler.plan.searches import context, is_decided, literal_tree, members, search, size, spot, watched
+from untemplate.compiler.plan.searches import context, literal_tree, members, search, size, spot, watched
 from untemplate.runtime.pattern import Chars, one_of
 
 _MOST_TRIGGERS = 32

@@ -22,7 +22,7 @@ from untemplate.compiler.plan.nodes import (
     Watched,
 )
 from untemplate.runtime.pattern import Chars, Choice, Literal, Node, one_of
-from untemplate.runtime.quick import Alternative, alternatives
+from untemplate.runtime.quick import alternatives
 
 _MOST_LITERALS = 64  # more alternatives than that are slower to try one by one than an automaton is
 _LONGEST = 64  # characters of each of several literals: how deep the pattern is nested that finds them
@@ -125,11 +125,6 @@ def spot(trees: Iterable[Node]) -> Spot:
     if len(known) < len(firsts):
         return Spot((), None, None)
     return Spot((), one_of(*known), space, wary, mixed)
-
-
-def is_decided(tree: Node) -> bool:
-    """Whether all matches of a pattern that is looked for alone are decided by their last character."""
-    return bool(decisive([Alternative(0, tree, tree)]))
 
 
 def context(trees: Iterable[Node]) -> int:

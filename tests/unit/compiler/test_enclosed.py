@@ -9,8 +9,9 @@ import regex
 
 from support.tags import family_patterns, random_body
 from untemplate.compiler.patterns import PatternError, read_pattern
+from untemplate.compiler.patterns.decisive import is_decided
 from untemplate.compiler.patterns.enclosed import Enclosed, enclosed
-from untemplate.compiler.plan.searches import context, is_decided, spot
+from untemplate.compiler.plan.searches import context, spot
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.pattern import Node
 from untemplate.runtime.tags import Tags
