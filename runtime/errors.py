@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .events import Event
+
 
 class ContentError(ValueError):
     """A content parser, a transform or a `join` rejects the body of a region.
@@ -20,17 +22,28 @@ class ResponseParseError(ValueError):
         raw: the region's raw body (`str`); empty for a missing field.
         position: where the body starts (`int`), in characters of the kept part of the prefix and the output after it.
         message: everything parsed before (`dict`), in the shape of a finished message.
+        events: what the call that raised would have returned (`list` of `dict`): the events of its text up to the end
+            of the region.
 
     The cause, where there is one, is `__cause__`.
     """
 
-    def __init__(self, reason: str, field: str, raw: str, position: int, message: dict[str, Any]) -> None:
-        super().__init__(reason, field, raw, position, message)
+    def __init__(
+        self,
+        reason: str,
+        field: str,
+        raw: str,
+        position: int,
+        message: dict[str, Any],
+        events: list[Event] | None = None,
+    ) -> None:
+        super().__init__(reason, field, raw, position, message, events)
         self.reason = reason
         self.field = field
         self.raw = raw
         self.position = position
         self.message = message
+        self.events = events or []
 
     def __str__(self) -> str:
         excerpt = self.raw if len(self.raw) <= 80 else f"{self.raw[:60]}…{self.raw[-19:]}"

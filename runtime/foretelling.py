@@ -7,8 +7,8 @@ by going through all that may come (`prospects.py`). What is certain is said in 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from contextlib import suppress
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from itertools import repeat
 from typing import Any, ClassVar, Self
 
@@ -94,7 +94,8 @@ class ForetellingParser(ScanningParser):
             super()._read(text, None)
             return
         fresh: list[Event] = []
-        super()._read(text, fresh)
+        with _left_out(fresh, told):
+            super()._read(text, fresh)
         events += _without(fresh, told)
         told -= sum(1 for _ in _each(fresh))
         self._tell(max(0, told))
@@ -112,10 +113,10 @@ class ForetellingParser(ScanningParser):
         if not told or events is None:
             return super()._end(events)
         fresh: list[Event] = []
-        try:
-            return super()._end(fresh)
-        finally:
-            events += _without(fresh, told)
+        with _left_out(fresh, told):
+            message = super()._end(fresh)
+        events += _without(fresh, told)
+        return message
 
     # Looking at what may come.
 
@@ -292,6 +293,16 @@ class ForetellingParser(ScanningParser):
         super()._load(state)
         self._tell(state["told"])
         self._steps = state["steps"]
+
+
+@contextmanager
+def _left_out(fresh: list[Event], told: int) -> Iterator[None]:
+    """Leaves out of the events of an error what was said in advance."""
+    try:
+        yield
+    except ResponseParseError as error:
+        error.events = _without(fresh, told)
+        raise
 
 
 def _each(events: Iterable[Event]) -> Iterable[Event]:

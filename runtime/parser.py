@@ -454,7 +454,8 @@ class Parser:
         if self._on_malformed == "raise":
             self._finish()
             start = self._start - len(body)
-            raise ResponseParseError(str(error), field, body, start, self._result()) from (error.__cause__ or error)
+            why = error.__cause__ or error
+            raise ResponseParseError(str(error), field, body, start, self._result(), events) from why
         if events is not None:
             events.append({"type": "region_malformed", "field": field, "text": body, "error": str(error)})
 
@@ -483,7 +484,7 @@ class Parser:
         for field in self.REQUIRED:
             if field not in self._message and field not in self._malformed:
                 reason = "the reply has no such region, and the field is not optional"
-                raise ResponseParseError(reason, field, "", self._start, self._result())
+                raise ResponseParseError(reason, field, "", self._start, self._result(), events)
         return self._result()
 
     def _finish(self) -> None:

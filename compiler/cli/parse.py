@@ -185,6 +185,7 @@ def _parse_one(
         message, last = reader.finalize()
         show(last, "")
     except ResponseParseError as error:
+        view.update(error.events, "")
         view.close(None)
         click.echo(f"the reply is rejected: {printable(str(error))}", err=True)
         if error.message:

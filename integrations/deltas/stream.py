@@ -185,6 +185,12 @@ class DeltaStream:
         return LiveText(text, (spec.get("content_args") or {}).get("strip", True))
 
     def _handle(self, events: Iterable[Any]) -> None:
+        field = self._take_in(events)
+        passing = self._passing = field.flush() if field is not None else None
+        self.target = passing.target if passing is not None else CONTENT
+
+    def _take_in(self, events: Iterable[Any]) -> Field | None:
+        """Gives the events to their fields; returns the field of the last one."""
         field: Field | None = self._calls
         for event in events:
             field = self._fields.get(event["field"])
@@ -200,8 +206,7 @@ class DeltaStream:
                 field.close(event["value"])
             else:
                 field.reject(event["text"], event["error"])
-        passing = self._passing = field.flush() if field is not None else None
-        self.target = passing.target if passing is not None else CONTENT
+        return field
 
     def _settle(self, message: dict[str, Any]) -> None:
         self.message = message
@@ -218,6 +223,8 @@ class DeltaStream:
         """Sends what is left of the message that was parsed before the error, and reports it."""
         self.failed = True
         self._read = _read_nothing
+        self._passing = None
+        self._take_in(getattr(error, "events", []))  # older modules that stand alone tell of none
         self._settle(error.message)
         if error.__cause__ is None:  # nothing was rejected: a field that is not optional is not there
             self._outbox.report(Problem("missing", error.field, error.reason))

@@ -105,4 +105,4 @@ def _as_interpreted(error: ResponseParseError, compiled: Compiled) -> ResponsePa
     """The error in a class that whoever catches the interpreter's error catches as well."""
     if error.field not in compiled.transformed:
         return error
-    return TransformError(error.reason, error.field, error.raw, error.position, error.message)
+    return TransformError(error.reason, error.field, error.raw, error.position, error.message, error.events)

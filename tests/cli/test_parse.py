@@ -117,6 +117,15 @@ def test_a_rejected_reply(run: Any, template: Path) -> None:
     rejected, parsed = result.stderr.splitlines()
     assert rejected.startswith("the reply is rejected: field 'tool_calls', at character 8")
     assert parsed == 'parsed before: {"role": "assistant", "content": "ok"}'
+    result = run("parse", "--template", template, "--no-prefix", "--events", "ok<call>{x</call>")
+    shown = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(event["type"], event["field"]) for event in shown] == [
+        ("region_open", "content"),
+        ("region_chunk", "content"),
+        ("region_close", "content"),
+        ("region_open", "tool_calls"),
+        ("region_chunk", "tool_calls"),
+    ]
 
 
 def test_a_rejected_region(run: Any, template: Path) -> None:

@@ -332,6 +332,14 @@ def test_a_second_name_voids_the_call() -> None:
     assert stream.outcome == "error"
 
 
+def test_a_call_stands_that_ends_in_the_text_that_breaks_the_next() -> None:
+    module = parser_of(template(LAYOUTS["body"][0], repeats=True))
+    start, rest = '<c>{"name": "f", "arguments": {"a"', ': 1}}</c><c>{"name": "g", "arguments"}</c>'
+    stream, deltas = run(module.ResponseParser(""), [start, rest])
+    assert [(problem.kind, problem.calls) for problem in stream.problems] == [("malformed", ())]
+    assert collect(deltas).calls == [(None, "f", '{"a": 1}')]
+
+
 def test_a_second_region_of_a_field_that_does_not_repeat_replaces_the_first() -> None:
     output = "<c f>{}</c><c g>{}</c>"
     for overwrites, kinds in (("send", ["replaced"]), ("hold", [])):

@@ -45,5 +45,4 @@ def test_deltas_add_up_to_the_message(rng: Random) -> None:
                     stream, deltas = run(parser, chunks, overwrites)
                     assert stream.message is not None
                     assert collect(deltas) == expected(stream.message)
-                    if mode == "event":
-                        assert all(problem.kind != "rewritten" for problem in stream.problems)
+                    assert all(problem.kind != "rewritten" for problem in stream.problems)

@@ -101,7 +101,7 @@ def hostile_replies(template: dict[str, Any], large: bool = True) -> Iterator[tu
 def rejection_or_message(
     parser: Any, chunks: Iterable[str], prefix: str = "", on_malformed: str = "raise", tools: list[Any] | None = None
 ) -> tuple[str, Any, list[dict[str, Any]]]:
-    """What a parser (its class) makes of chunks: a message, or a rejection; and the merged events before.
+    """What a parser (its class) makes of chunks: a message, or a rejection; and all merged events.
 
     Raises whatever else the parser raises.
     """
@@ -117,7 +117,7 @@ def rejection_or_message(
         check_error(error)
         if reader is not None:
             check_finished(reader)
-        return "rejects", (error.field, error.raw, error.position, error.message), []
+        return "rejects", (error.field, error.raw, error.position, error.message), merge([*events, *error.events])
     return "message", message, merge([*events, *last])
 
 

@@ -66,7 +66,8 @@ class Running:
         return True
 
     def _reject(self, error: ResponseParseError) -> None:
-        self.result = repr(("rejects", (error.field, error.raw, error.position, error.message), []))
+        events = merge([*self._events, *error.events])
+        self.result = repr(("rejects", (error.field, error.raw, error.position, error.message), events))
 
 
 @pytest.fixture(scope="module")

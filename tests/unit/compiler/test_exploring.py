@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from itertools import product
 from random import Random
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from support.tiny import letters_of, tiny_template
-from untemplate.compiler import load_parser
+from untemplate.compiler import load_parser, loading
 from untemplate.compiler.pipeline import make_plan
 from untemplate.compiler.plan import build
 from untemplate.runtime.foretelling import ForetellingParser
@@ -50,8 +51,9 @@ def test_no_parser_that_does_not_look_would_find_anything(number: int, monkeypat
     tiny = tiny_template(Random(number))
     if make_plan(tiny).probes:
         return
-    monkeypatch.setattr(build, "_foretold", always)
+    look_always(monkeypatch)
     module = load_parser(tiny)
+    assert issubclass(module.ResponseParser, ForetellingParser)
     found: list[int] = []
     monkeypatch.setattr(ForetellingParser, "_say", lambda parser, events, told, count: found.append(count))
     for letters in product(letters_of(tiny), repeat=4):
@@ -62,7 +64,7 @@ def test_no_parser_that_does_not_look_would_find_anything(number: int, monkeypat
 
 
 def test_what_a_close_captures_is_not_said_before_it_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build, "_foretold", always)
+    look_always(monkeypatch)
     call = {"open": "aab", "close_pattern": r"aba(?P<status>\w*)\s*", "repeats": True, "transform": "{status}"}
     parser = load_parser(template(x=call, y={"close_pattern": r">>\s*|(?=;)"})).ResponseParser("")
     assert isinstance(parser, ForetellingParser)
@@ -70,5 +72,7 @@ def test_what_a_close_captures_is_not_said_before_it_is_whole(monkeypatch: pytes
     assert [event["value"] for event in events if event["type"] == "region_close"] == ["ok"]
 
 
-def always(template: Any, states: Any) -> tuple[str, bool]:
-    return "".join(build._kinds(template)), True
+def look_always(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has every parser that is loaded in this test look, and no other test find it."""
+    monkeypatch.setattr(loading, "_kept", OrderedDict())
+    monkeypatch.setattr(build, "_foretold", lambda template, states: ("".join(build._kinds(template)), True))
