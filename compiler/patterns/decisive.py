@@ -7,6 +7,7 @@ does, where enough of the text is there, and many times faster.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from untemplate.compiler.patterns.analysis import group_names, walk, width
 from untemplate.compiler.patterns.places import Places, Row, TooMuchError
@@ -44,24 +45,26 @@ def is_decided(pattern: Node) -> bool:
     return bool(decisive([Alternative(0, pattern, pattern)]))
 
 
-def can_overlap(one: Node, other: Node) -> bool:
-    """Whether a text that one of the patterns matches can be one that a match of the other begins with.
+def can_overlap(patterns: list[Node]) -> bool:
+    """Whether a text that one of the patterns matches can be one that a match of another begins with.
 
     What they look at is taken to be as they want it, and true is also the answer where there is too much to try.
     """
-    program = Program([one, other])
+    if len(patterns) < 2:
+        return False
+    program = Program(patterns)
     try:
-        places = Places(program)
-        first = tuple(map(places.after, program.entries))
-        known = {first}
-        todo = [first]
+        places = Places(program, most=inf)
+        rows = tuple(map(places.after, program.entries))
+        known = {rows}
+        todo = [rows]
         while todo:
             rows = todo.pop()
-            if any(map(places.matches, rows)):
+            if len(rows) > 1 and any(map(places.matches, rows)):
                 return True
             for char in places.characters(at for row in rows for at in row):
-                after = tuple(places.step(row, char) for row in rows)
-                if all(after) and after not in known:
+                after = tuple(filter(None, (places.step(row, char) for row in rows)))
+                if len(after) > 1 and after not in known:
                     known.add(after)
                     todo.append(after)
     except TooMuchError:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from untemplate.runtime.pattern import Chars, one_of
 from untemplate.runtime.program import CHAR, MATCH, SPLIT, Program
 
-_MOST_STEPS = 20_000  # of what is tried before a pattern is left to the automaton
+_MOST_STEPS = 100_000  # that are tried, a place at a time, before patterns are left to the automaton
+_MOST_STEPS_EACH = 50  # more for each place
 _MOST_PLACES = 400
 
 Row = tuple[int, ...]
@@ -15,6 +17,9 @@ Row = tuple[int, ...]
 
 Ways = tuple[tuple[int, int], ...]
 """In how many ways each place is reached, in the order of places."""
+
+
+_alone = lru_cache(maxsize=1_000)(one_of)
 
 
 class TooMuchError(Exception):
@@ -26,22 +31,25 @@ class Places:
 
     What patterns look at is taken to be as they want it: they may seem to match where they do not.
 
+    Args:
+        most: how many places there may be.
+
     Raises:
         TooMuchError: there are too many, here and in all methods.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, most: float = _MOST_PLACES) -> None:
         self._code = program.code
         self._behind: dict[int, Row] = {}
         self._doubled: set[int] = set()
         self._chars = {
-            at: one.chars if isinstance(one.chars, Chars) else one_of(str(one.chars))
+            at: one.chars if isinstance(one.chars, Chars) else _alone(one.chars)
             for at, one in enumerate(self._code)
             if one.op == CHAR
         }
-        if len(self._chars) > _MOST_PLACES:
+        if len(self._chars) > most:
             raise TooMuchError
-        self._steps = 0
+        self._steps = _MOST_STEPS + _MOST_STEPS_EACH * len(self._chars)  # that are left
 
     def matches(self, row: Iterable[int]) -> bool:
         """Whether one of the places is behind all of a pattern."""
@@ -86,9 +94,9 @@ class Places:
         self.after(at)
         return at in self._doubled
 
-    def step(self, row: Iterable[int], char: str, ends: bool = False) -> Row:
+    def step(self, row: Row, char: str, ends: bool = False) -> Row:
         """Where a pattern can stand after `char`; `ends`: behind the first match nothing counts."""
-        self._tick()
+        self._tick(len(row))
         found: dict[int, None] = {}
         for at in row:
             if at in self._chars and char in self._chars[at]:
@@ -100,7 +108,7 @@ class Places:
 
     def ways(self, now: Ways, char: str, most: int) -> Ways | None:
         """In how many ways each place is reached by `char`; `None`: one of them in more than `most`."""
-        self._tick()
+        self._tick(len(now))
         ways: dict[int, int] = {}
         for at, count in now:
             if at in self._chars and char in self._chars[at]:
@@ -123,7 +131,7 @@ class Places:
         }
         return map(chr, sorted(bounds))
 
-    def _tick(self) -> None:
-        self._steps += 1
-        if self._steps > _MOST_STEPS:
+    def _tick(self, count: int) -> None:
+        self._steps -= count
+        if self._steps < 0:
             raise TooMuchError

@@ -22,6 +22,7 @@ from untemplate.runtime.watch import Watch, closing, opening
 
 _MOST_STEPS = 60_000  # in all
 _MOST_STEPS_AT_ONCE = 1_000  # about one place
+_THREADS_A_STEP = 2  # of new states
 _MOST_HAPPENED = 3  # of what comes ahead of what is certain, no more is told apart
 
 
@@ -43,6 +44,7 @@ class Exploration:
         insides = {str(state.field): state.method for state in states[1:]}
         self._prospects = Prospects(self._watches, insides, implicit, "".join(kinds), reach)
         self._steps = 0
+        self._states: set[State] = set()  # that were met: a new one is made, a thread at a time
 
     def begins(self) -> bool:
         """Whether something is certain before the first character."""
@@ -91,14 +93,25 @@ class Exploration:
 
     def _leads_to(self, path: Path, char: str) -> Hashable:
         """What a character makes of a path: with the character itself, if it is to matter later which it was."""
-        guesses = tuple(_step(guess.automaton, guess.cursor.state, char) for guess in path.guesses)
+        guesses = tuple(self._step(guess.automaton, guess.cursor.state, char) for guess in path.guesses)
         watch, cursor = self._watches.get(path.state), path.cursor
         is_told = bool(guesses) and len(path.happened) < _MOST_HAPPENED
         if watch is None or cursor is None:
             return guesses, is_told and char
-        step = _step(watch.automaton, cursor.state, char)
+        step = self._step(watch.automaton, cursor.state, char)
         is_first = step[0].holds and not cursor.state.holds
         return guesses, step, (is_told or is_first or step[0].winners) and char
+
+    def _step(self, automaton: Automaton, state: State, char: str) -> tuple[State, Any, Any]:
+        """The state behind a character, and how that moves the registers."""
+        step = automaton.step(state, char)
+        after, *moves = (step.state, step.starts, step.slots) if isinstance(step, Move) else (step, None, None)
+        if after not in self._states:
+            self._states.add(after)
+            self._steps += sum(map(len, after.threads)) // _THREADS_A_STEP
+            if self._steps > _MOST_STEPS:
+                raise TooManyError
+        return after, *moves
 
     def _first(self) -> list[Path]:
         return self._prospects.paths.follow(Path("_outside", None, 0), "")
@@ -130,11 +143,6 @@ class Exploration:
             return 1
         ends = path.state == "_outside" and self._implicit is not None and not watch.captures
         return int(ends and is_open and state.ending != UNSET)
-
-
-def _step(automaton: Automaton, state: State, char: str) -> tuple[State, Any, Any]:
-    step = automaton.step(state, char)
-    return (step.state, step.starts, step.slots) if isinstance(step, Move) else (step, None, None)
 
 
 def _watch(state: StatePlan) -> Watch:

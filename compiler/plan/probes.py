@@ -7,7 +7,7 @@ same where one matches and the other still can, and behind one whose end is open
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 from untemplate.compiler.patterns.analysis import looks_ahead, nullable, walk
 from untemplate.compiler.patterns.decisive import can_overlap
@@ -27,7 +27,7 @@ def may_be_certain(states: Iterable[StatePlan]) -> bool:
     scans = [state.search for state in states if isinstance(state.search, Scan)]
     return any(
         any(looks_ahead(one.tree) or nullable(one.tree) for one in scan.watched)
-        or any(can_overlap(one.tree, other.tree) for one, other in combinations(scan.watched, 2))
+        or can_overlap([one.tree for one in scan.watched])
         for scan in scans
     )
 
@@ -38,15 +38,17 @@ def kinds(trees: Iterable[Node]) -> tuple[str, ...]:
     Those that are in none of their sets come first.
     """
     sets: set[Chars] = set()
+    letters: set[str] = set()
     for tree in trees:
         for node in walk(tree):
             match node:
                 case Literal(text):
-                    sets |= {one_of(char) for char in text}
+                    letters |= set(text)
                 case Chars():
                     sets.add(node)
                 case WordEdge():
                     sets.add(WORD)
+    sets |= set(map(one_of, letters))
     ordered = sorted(sets, key=lambda chars: chars.ranges)
     bounds = sorted({0, 0x110000} | {bound for one in ordered for low, high in one.ranges for bound in (low, high + 1)})
     found: dict[tuple[bool, ...], str] = {}
