@@ -43,7 +43,7 @@ class Places:
         self._behind: dict[int, Row] = {}
         self._doubled: set[int] = set()
         self._chars = {
-            at: one.chars if isinstance(one.chars, Chars) else _alone(one.chars)
+            at: one.chars if isinstance(one.chars, Chars) else _alone(str(one.chars))
             for at, one in enumerate(self._code)
             if one.op == CHAR
         }

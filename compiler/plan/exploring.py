@@ -105,13 +105,14 @@ class Exploration:
     def _step(self, automaton: Automaton, state: State, char: str) -> tuple[State, Any, Any]:
         """The state behind a character, and how that moves the registers."""
         step = automaton.step(state, char)
-        after, *moves = (step.state, step.starts, step.slots) if isinstance(step, Move) else (step, None, None)
+        result = (step.state, step.starts, step.slots) if isinstance(step, Move) else (step, None, None)
+        after = result[0]
         if after not in self._states:
             self._states.add(after)
             self._steps += sum(map(len, after.threads)) // _THREADS_A_STEP
             if self._steps > _MOST_STEPS:
                 raise TooManyError
-        return after, *moves
+        return result
 
     def _first(self) -> list[Path]:
         return self._prospects.paths.follow(Path("_outside", None, 0), "")
