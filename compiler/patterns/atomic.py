@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from untemplate.compiler.patterns.analysis import common, first, nullable, size
 from untemplate.compiler.patterns.build import choice, repeat, sequence
 from untemplate.compiler.patterns.error import MAX_SIZE, PatternError
+from untemplate.compiler.patterns.groups import without_groups
 from untemplate.runtime.pattern import Ahead, Behind, Choice, Group, Node, Repeat, Sequence
 
 
@@ -112,14 +113,14 @@ def _first_that_matches(options: tuple[Node, ...]) -> Node | None:
         inner = atomic(option)
         if inner is None:
             return None
-        barred = [Ahead(_without_groups(other), True) for other in options[:at] if not _exclusive(other, option)]
+        barred = [Ahead(without_groups(other), True) for other in options[:at] if not _exclusive(other, option)]
         made.append(sequence([*barred, inner]))
     return choice(made)
 
 
 def _as_many_as_possible(item: Node, least: int, most: int | None) -> Node:
     """`A*+` as `A*(?!A)`, `A{2,5}+` as `A{5}|A{2,4}(?!A)`."""
-    no_more = Ahead(_without_groups(item), True)
+    no_more = Ahead(without_groups(item), True)
     if most is None:
         return sequence([repeat(item, least, None), no_more])
     return choice([repeat(item, most, most), sequence([repeat(item, least, most - 1), no_more])])
@@ -158,18 +159,3 @@ def _exclusive(left: Node, right: Node) -> bool:
         return False
     left_start, right_start = first(left), first(right)
     return left_start is not None and right_start is not None and not common(left_start, right_start).ranges
-
-
-def _without_groups(node: Node) -> Node:
-    """`node` with its named groups as plain ones, for use in a look-ahead."""
-    match node:
-        case Group(item=item):
-            return _without_groups(item)
-        case Sequence(items=items):
-            return sequence(map(_without_groups, items))
-        case Choice(options=options):
-            return choice(map(_without_groups, options))
-        case Repeat(item=item, least=least, most=most, lazy=lazy):
-            return Repeat(_without_groups(item), least, most, lazy)
-        case _:
-            return node

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -155,12 +156,12 @@ def _outside(
     for field in template.fields:
         if field.open is not None:
             part = _part(template, field, "open", "open_pattern")
-            delimiters.append(watched(field.name, field.open, part, inside[field.name]))
+            delimiters.append(watched(field.name, field.open, _asked(field), part, inside[field.name]))
     text = "no field is open"
     if implicit is not None:
         text = _part(template, implicit, "close", "close_pattern")
         if implicit.close is not None:
-            delimiters.append(watched(implicit.name, implicit.close, text))
+            delimiters.append(watched(implicit.name, implicit.close, _asked(implicit), text))
     close = f"_close_{idents[implicit.name]}" if implicit is not None else ""
     found = search(delimiters, "_OUTSIDE", is_inside=False)
     return StatePlan("_outside", None, close, implicit is None, "", False, found, text)
@@ -168,12 +169,12 @@ def _outside(
 
 def _inside(template: Template, field: Field, ident: str) -> StatePlan:
     text = _part(template, field, "close", "close_pattern")
-    delimiters = [watched(field.name, field.close, text)] if field.close else []
+    delimiters = [watched(field.name, field.close, _asked(field), text)] if field.close else []
     constant = f"_{ident.upper()}_CLOSE"
     found = search(delimiters, constant, is_inside=True)
     adds = f"_add_{ident}" if _store(field) == "append" and _has_one_end(found) else ""
     close = f"_close_{ident}"
-    return StatePlan(f"_inside_{ident}", field.name, close, False, adds, _takes_captures(field), found, text)
+    return StatePlan(f"_inside_{ident}", field.name, close, False, adds, bool(_asked(field)), found, text)
 
 
 def _has_one_end(search: Search) -> bool:
@@ -277,7 +278,7 @@ def _field(template: Template, field: Field, ident: str) -> FieldPlan:
         content=_content(content, ident),
         transform=field.transform,
         each=field.transform_each,
-        captures=_takes_captures(field),
+        captures=bool(_asked(field)),
         sure=constant_groups(field.open.tree) if isinstance(field.open, PatternDelimiter) else frozenset(),
         typed=_may_be_call(field),
         store=_store(field),
@@ -311,26 +312,24 @@ def _content(content: Content, ident: str) -> ContentPlan:
     return ContentPlan(content, tags, _content(inner, f"{ident}_value"), f"_{ident}_value")
 
 
-def _takes_captures(field: Field) -> bool:
-    return field.transform is not None and _asks_captures(field.transform, field)
+def _asked(field: Field) -> frozenset[str]:
+    """The captures that the transform asks for."""
+    known = [name for one in (field.open, field.close) if isinstance(one, PatternDelimiter) for name in one.groups]
+    asked = frozenset(known).intersection(_roots(field.transform))
+    return asked if field.transform_each else asked - {"content"}  # which is the content itself
 
 
-def _asks_captures(transform: Transform, field: Field) -> bool:
+def _roots(transform: Transform | None) -> Iterator[str]:
+    """What the placeholders of a transform start with."""
     match transform:
-        case Constant():
-            return False
         case Placeholder(path):
-            names = {
-                name
-                for one in (field.open, field.close)
-                if one and not isinstance(one, LiteralDelimiter)
-                for name in one.groups
-            }
-            return path[0] in names if field.transform_each else path[0] != "content"
+            yield path[0]
         case ObjectOf(items):
-            return any(_asks_captures(item, field) for _, item in items)
+            for _, item in items:
+                yield from _roots(item)
         case ListOf(items):
-            return any(_asks_captures(item, field) for item in items)
+            for item in items:
+                yield from _roots(item)
 
 
 def _may_be_call(field: Field) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from untemplate.compiler.frontend.schema import Delimiter, LiteralDelimiter
 from untemplate.compiler.patterns import behind_width, first, lead, looks_at_start
 from untemplate.compiler.patterns.decisive import decisive
+from untemplate.compiler.patterns.groups import without_groups
 from untemplate.compiler.patterns.padded import Padded, padded
 from untemplate.compiler.patterns.starts import starts
 from untemplate.compiler.plan.expressions import expressions
@@ -31,16 +32,20 @@ _MOST_PADDING = 64  # characters of a run that is told by its members
 _MOST_RESTARTS = 1_000  # how often a literal may hold its first character again, before looking again gets dear
 
 
-def watched(field: str, delimiter: Delimiter, origin: str, behind: StatePlan | None = None) -> Watched:
+def watched(
+    field: str, delimiter: Delimiter, asked: frozenset[str], origin: str, behind: StatePlan | None = None
+) -> Watched:
     """The delimiter as something to watch for.
 
     Args:
+        asked: the captures that the field's transform asks for.
         behind: the state that an open leads to; `None` for a close.
     """
     if isinstance(delimiter, LiteralDelimiter):
         tree = literal_tree(delimiter.literals)
         return Watched(field, behind is not None, delimiter.literals, tree, "", origin, behind)
-    return Watched(field, behind is not None, (), delimiter.tree, delimiter.pattern, origin, behind)
+    tree = without_groups(delimiter.tree, asked)
+    return Watched(field, behind is not None, (), tree, delimiter.pattern, origin, behind)
 
 
 def literal_tree(literals: tuple[str, ...]) -> Node:

@@ -7,6 +7,7 @@ import runpy
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from support.cases import TEMPLATES
 from support.chunking import every_char, fixed
 from support.ours import parser_of
+from untemplate.compiler.pipeline import compile_standalone
 from untemplate.integrations.openai import ChatCompletionStream, chat_completion, numbered
 
 CALL = '<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>'
@@ -209,15 +211,30 @@ def test_a_message_as_a_completion() -> None:
     assert [error["type"] for error in choice["errors"]] == ["malformed"]
 
 
+MISSING = {
+    "start_anchor": "<bot>",
+    "fields": {
+        "tool_calls": {"open": "<c>", "close": "</c>", "content": "json", "transform": {"function": "{content}"}},
+        "meta": {"open": "<m>", "close": "</m>", "optional": False},
+    },
+}
+
+
 def test_a_call_that_is_cut_off_while_a_field_is_missing() -> None:
-    template = {
-        "start_anchor": "<bot>",
-        "fields": {
-            "tool_calls": {"open": "<c>", "close": "</c>", "content": "json", "transform": {"function": "{content}"}},
-            "meta": {"open": "<m>", "close": "</m>", "optional": False},
-        },
-    }
-    stream = stream_of(parser_of(template))
+    stream = stream_of(parser_of(MISSING))
+    fed(stream, every_char('<c>{"name": "f", "arguments": {'))
+    assert [(problem.kind, problem.calls) for problem in stream.problems] == [("malformed", (0,)), ("missing", ())]
+    assert "not JSON at line 1, column 29" in stream.problems[0].reason
+
+
+def test_a_module_whose_errors_have_no_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As those that stand alone and were made before errors had any."""
+    source = compile_standalone(MISSING)
+    assert source.count("self.events = events or []") == 1
+    module = ModuleType("stands_alone")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    exec(source.replace("self.events = events or []", "pass"), module.__dict__)
+    stream = stream_of(module)
     fed(stream, every_char('<c>{"name": "f", "arguments": {'))
     assert [(problem.kind, problem.calls) for problem in stream.problems] == [("missing", ()), ("malformed", (0,))]
 
