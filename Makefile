@@ -22,7 +22,7 @@ demo: $(VENV)/.base
 	$(BIN)/python examples/stream_smollm3.py build/demo/smollm3.py
 
 test: $(VENV)/.dev
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist worksteal
 
 check: $(VENV)/.dev
 	$(BIN)/compile-template templates/*.json -o generated/ --check

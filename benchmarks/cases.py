@@ -239,10 +239,12 @@ def _argument(dialect: Dialect, ours: Compiled, reference: Interpreted, extent: 
         {
             OURS: Stream(partial(ours.create, ""), long, extent.least),
             "plain text": Stream(partial(ours.create, ""), plain, extent.least),
+            "json.loads": Calls(partial(json.loads, dialect.long_body(ARGUMENT)), len(long), extent.least),
             REFERENCE: Stream(partial(reference.create, ""), long, extent.least, extent.longest),
         },
         (
             Versus("faster", REFERENCE, OURS),
             Versus("of plain text", OURS, "plain text", at_most=1.0),
+            Versus("of plain text is json.loads", "json.loads", "plain text"),
         ),
     )

@@ -62,7 +62,11 @@ class Dialect:
 
     def long_argument(self, size: int) -> str:
         """A message of one call, with an argument of `size` characters."""
-        return self._assemble("", "", [{"text": prose(size, seed=4)}])
+        return self._assemble("", "", [_long(size)])
+
+    def long_body(self, size: int) -> str:
+        """The JSON of that argument."""
+        return _json(_long(size))
 
     def plain(self, size: int) -> str:
         """A message of nothing but content, of `size` characters."""
@@ -75,6 +79,10 @@ class Dialect:
             if text
         ]
         return "".join(parts) + self.calls(calls) + self.end
+
+
+def _long(size: int) -> Arguments:
+    return {"text": prose(size, seed=4)}
 
 
 def _arguments(number: int) -> Arguments:
