@@ -3,7 +3,7 @@
 Generated from a response template; do not edit. To make it again: compile-template kimi_k3.json
 """
 # template digest: 5b236bf5220745868589952afc8fae251998a784f71283bb4761bb0bf1a5ca2d
-# body digest:     b7c529708de6813a547fb696a7a255e95956c400f5422262000f9f9c4e560e4b
+# body digest:     b680c204d0d2ebe043e0100500f02b0ed25394ff3b07602da8437c685f672e45
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from untemplate.runtime.content import parse_loose_json, parse_xml
 from untemplate.runtime.errors import ContentError
 from untemplate.runtime.events import Event
 from untemplate.runtime.expressions import Expressions
-from untemplate.runtime.foretelling import ForetellingParser
 from untemplate.runtime.finder import Finder
 from untemplate.runtime.literals import Literals
 from untemplate.runtime.parser import Events, OnMalformed, Region, cut_after, parse_all
 from untemplate.runtime.pattern import ANY, Ahead, Choice, Group, Literal, Repeat, Sequence, none_of
+from untemplate.runtime.scanning import ScanningParser
 from untemplate.runtime.sure_tags import SureTags
 from untemplate.runtime.tools import type_calls
-from untemplate.runtime.watch import Watch, closing, opening
+from untemplate.runtime.watch import Watch, closing
 
 CODEGEN = 3
 TEMPLATE_DIGEST = "5b236bf5220745868589952afc8fae251998a784f71283bb4761bb0bf1a5ca2d"
@@ -67,21 +67,6 @@ _OUTSIDE = Expressions(
     r'<\|open\|>call tool="(?P<name>[^\n"]+)"[^\n<]*<\|sep\|>',
     starts=('<|open|>call tool="', "<|open|>response<|sep|>", "<|open|>think<|sep|>"),
 )
-_OUTSIDE_DELIMITERS = Watch(
-    opening("content", Literal("<|open|>response<|sep|>")),
-    opening("reasoning_content", Literal("<|open|>think<|sep|>")),
-    # <\|open\|>call tool="(?P<name>[^"\n]+)"[^<\n]*<\|sep\|>
-    opening(
-        "tool_calls",
-        Sequence(
-            Literal('<|open|>call tool="'),
-            Group("name", Repeat(none_of('\n"'), 1)),
-            Literal('"'),
-            Repeat(none_of("\n<")),
-            Literal("<|sep|>"),
-        ),
-    ),
-)
 _REASONING_CONTENT_CLOSE = Watch(
     # <\|close\|>(?:think|message)<\|sep\|>|(?=<\|open\|>(?:response|tools)<\|sep\|>)
     closing(
@@ -123,7 +108,7 @@ _CONTENT_CLOSE = Watch(
 _BEGINNINGS = Literals("<|")
 
 
-class ResponseParser(ForetellingParser):
+class ResponseParser(ScanningParser):
     """Reads one reply piece by piece.
 
     Args:
@@ -152,13 +137,6 @@ class ResponseParser(ForetellingParser):
         "_inside_content": _CONTENT_CLOSE,
     }
     AWAITED = "<|sep|>"
-    PROBES = '\n"<\x00\x01|tsrponmlkihgeca>= '
-    DELIMITERS = {
-        "_outside": _OUTSIDE_DELIMITERS,
-        "_inside_reasoning_content": _REASONING_CONTENT_CLOSE,
-        "_inside_tool_calls": _TOOL_CALLS_CLOSE,
-        "_inside_content": _CONTENT_CLOSE,
-    }
 
     def feed(self, text: str) -> list[Event]:
         # Where a region is open and nothing is held back, text in which no delimiter begins is plain text.

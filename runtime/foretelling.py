@@ -176,8 +176,8 @@ class ForetellingParser(ScanningParser):
         Args:
             met: gets the places that the answer depends on, and their steps.
         """
-        texts: dict[str, int] = {}
-        place = (most, *(self.PROSPECTS.place(path, text, due, texts) for path in paths))
+        number = self.PROSPECTS.numbers()
+        place = (most, *(self.PROSPECTS.place(path, text, due, number) for path in paths))
         if self._steps <= 0 and place not in self._met:
             return False
         known = self.KNOWN.get(place)

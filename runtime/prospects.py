@@ -17,6 +17,9 @@ from .states import State, registers_of
 from .threads import Context
 from .watch import Watch
 
+Number = Callable[[str], str | int]
+"""What stands for a text: the same for those that are the same."""
+
 _MOST_SEEN = 10_000  # steps that are kept; it bounds memory, not meaning
 
 
@@ -118,7 +121,7 @@ class Prospects:
     def _shares(self, paths: list[Path], text: str, due: int, most: int) -> tuple[bool, int]:
         happening: Happening | None = None
         known: set[Hashable] = set()
-        texts: dict[str, int] = {}
+        number = self.numbers()
         search = Agenda()
         search.add(0, iter([(_known(path, text), text) for path in paths]))
         steps = 0
@@ -126,7 +129,7 @@ class Prospects:
             steps += path.weight
             if steps > most:
                 return False, steps
-            place = self.place(path, text, due, texts)
+            place = self.place(path, text, due, number)
             if place in known:
                 continue
             known.add(place)
@@ -182,16 +185,17 @@ class Prospects:
             known = self._far[automaton] = distances(automaton.program.code)
         return known
 
-    def place(self, path: Path, text: str, due: int, texts: dict[str, int]) -> Hashable:
+    def numbers(self) -> Number:
+        """What numbers texts anew, but for characters that delimiters tell apart: they stand for themselves."""
+        texts: dict[str, int] = {}
+        return lambda text: text if text in self._probes else texts.setdefault(text, len(texts))
+
+    def place(self, path: Path, text: str, due: int, number: Number) -> Hashable:
         """Equal for paths whose happening number `due` is the same, however their texts go on.
 
         Args:
-            texts: numbers of the texts that were met; what they are does not matter, but which of them are the same.
+            number: numbers texts; what they are does not matter, but which of them are the same.
         """
-
-        def number(text: str) -> str | int:
-            return text if text in self._probes else texts.setdefault(text, len(texts))
-
         guesses = frozenset(guess.place() for guess in path.guesses)
         if len(path.happened) >= due:
             return guesses, *map(number, path.happened[due - 1])
@@ -213,7 +217,7 @@ class Prospects:
         """The number of what look-behinds know behind a text."""
         return self._seen.number(text[max(0, len(text) - self._context) :])
 
-    def _captured(self, path: Path, text: str, left: int, number: Callable[[str], str | int]) -> Hashable:
+    def _captured(self, path: Path, text: str, left: int, number: Number) -> Hashable:
         """What was captured so far, as far as it can matter to what happens next."""
         watch, cursor = self._watches[path.state], path.cursor
         closes = left > 1 + (path.field is not None)  # a region that is yet to open

@@ -176,6 +176,16 @@ SHARED_BY_CHANCE = [
     ),
     ({"x": {"open_pattern": "a(?:a(?=[^b]*b))?"}}, "aaa", [("open", "x"), ("char", "x", "a")]),
     (
+        {"x": {"open_pattern": "(?:ab)?(?=[^b]*b)", "close": "<"}, "y": {"close": "<"}},
+        "aba",
+        [("open", "x"), ("char", "x", "a")],
+    ),
+    (  # what is captured and not asked for makes no difference
+        {"x": {"open": "<", "close_pattern": r"(?P<n>\w*)b*", "transform": "{content}"}},
+        "<",
+        [("open", "x"), ("close", "x", "''")],
+    ),
+    (
         {"x": {"open_pattern": "a(?=b)"}, "y": {"close_pattern": "a(?!b)"}},
         "ba",
         [("open", "y"), ("char", "y", "b"), ("close", "y", "'b'")],

@@ -14,13 +14,13 @@ from typing import Any
 from untemplate.compiler.plan.nodes import StatePlan
 from untemplate.compiler.plan.searches import context
 from untemplate.runtime.automaton import Automaton
-from untemplate.runtime.paths import Path, TooManyError
+from untemplate.runtime.paths import Happening, Path, TooManyError, forked
 from untemplate.runtime.prospects import Prospects
 from untemplate.runtime.states import Move, State
 from untemplate.runtime.threads import UNSET
 from untemplate.runtime.watch import Watch, closing, opening
 
-_MOST_STEPS = 60_000  # in all
+_MOST_STEPS = 80_000  # in all
 _MOST_STEPS_AT_ONCE = 1_000  # about one place
 _THREADS_A_STEP = 2  # of new states
 _MOST_HAPPENED = 3  # of what comes ahead of what is certain, no more is told apart
@@ -85,22 +85,35 @@ class Exploration:
 
     def _characters(self, paths: list[Path], text: str) -> Iterable[str]:
         """One character of each kind, but of those that lead to the same only one."""
+        told = {one[2] for path in paths for one in path.happened[:_MOST_HAPPENED] if one[0] == "text"}
+        told |= {text[path.kept] for path in paths if path.kept < len(text)}
         found: dict[Hashable, str] = {}
         for char in (kind[0] for kind in self._kinds):
-            leads_to = tuple(self._leads_to(path, char) for path in paths)
+            same = char if char in told else ""
+            leads_to = tuple(self._leads_to(path, text, char, same) for path in paths)
             found.setdefault((leads_to, self._prospects.seen(text + char)), char)
         return found.values()
 
-    def _leads_to(self, path: Path, char: str) -> Hashable:
-        """What a character makes of a path: with the character itself, if it is to matter later which it was."""
+    def _leads_to(self, path: Path, text: str, char: str, same: str) -> Hashable:
+        """What a character makes of a path; `None` if that ends there.
+
+        Args:
+            same: the character, if there is the same among what is told, as what has happened or is going to.
+        """
         guesses = tuple(self._step(guess.automaton, guess.cursor.state, char) for guess in path.guesses)
         watch, cursor = self._watches.get(path.state), path.cursor
         is_told = bool(guesses) and len(path.happened) < _MOST_HAPPENED
         if watch is None or cursor is None:
-            return guesses, is_told and char
+            return guesses, is_told and same
         step = self._step(watch.automaton, cursor.state, char)
-        is_first = step[0].holds and not cursor.state.holds
-        return guesses, step, (is_told or is_first or step[0].winners) and char
+        if not step[0].winners:
+            is_first = step[0].holds and not cursor.state.holds
+            is_behind = any(source < 0 for source in step[2] or ())  # a match that may have ended in front of it
+            return guesses, step, (is_told or is_first or is_behind) and same
+        after = forked(cursor)
+        watch.automaton.read(after, char, 0, len(text), 0)
+        goes_on = watch.automaton.decided(after, len(text) + 1).end >= len(text)  # else another path has guessed it
+        return (guesses, step, char) if goes_on else None
 
     def _step(self, automaton: Automaton, state: State, char: str) -> tuple[State, Any, Any]:
         """The state behind a character, and how that moves the registers."""
@@ -118,11 +131,22 @@ class Exploration:
         return self._prospects.paths.follow(Path("_outside", None, 0), "")
 
     def _places(self, paths: list[Path], text: str) -> dict[Hashable, Path]:
-        """Where the paths stand; equal where the same follows."""
+        """Where the paths stand; equal where the same follows, whatever the characters are that happened."""
         texts: dict[str, int] = {}
+
+        def number(text: str) -> int:
+            return texts.setdefault(text, len(texts))
+
+        def told(one: Happening) -> Hashable:
+            return (*one[:2], number(one[2])) if one[0] == "text" else one
+
         place = self._prospects.place
         return {
-            (place(path, text, len(path.happened) + 1, texts), path.happened[:_MOST_HAPPENED]): path for path in paths
+            (
+                place(path, text, len(path.happened) + 1, number),
+                *map(told, path.happened[:_MOST_HAPPENED]),
+            ): path
+            for path in paths
         }
 
     def _is_certain(self, paths: list[Path], text: str, said: int) -> bool | None:

@@ -26,6 +26,7 @@ SOMETHING = [
     template(x={"open_pattern": "a(?=b)"}, y={"close_pattern": "a(?!b)"}),
     template(x={"open": "<", "close_pattern": "a(?:a(?=[^b]*b))?"}, z={"open_pattern": "(?=a)|(?!a)", "close": "b"}),
     template(x={"open": "<", "close_pattern": "a(?:b(?=[^b]*b))?"}),
+    template(x={"open_pattern": "(?:ab)?(?=[^b]*b)", "close": "<"}, y={"close": "<"}),
 ]
 NOTHING = [
     template(
