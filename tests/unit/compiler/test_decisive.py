@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import permutations, product
 from random import Random
 
 import pytest
 import regex
 
 from untemplate.compiler.patterns import PatternError, read_pattern
-from untemplate.compiler.patterns.decisive import decisive
+from untemplate.compiler.patterns.decisive import can_overlap, decisive
 from untemplate.runtime.quick import Quick, alternatives
 
 LETTERS = "ab< "
@@ -107,3 +107,36 @@ def check(patterns: list[regex.Pattern[str]], quick: Quick, rng: Random) -> int:
             expected = {name: value for name, value in match.groupdict().items() if value is not None}
             assert (found.one.index, end, captures) == (index, match.end(), expected), (patterns, text, more)
     return count
+
+
+@pytest.mark.parametrize(
+    ("patterns", "expected"),
+    [
+        (["<a>"], False),
+        (["<a>", "<b>", "<c>"], False),
+        (["<a>", "<b>", "<a>b"], True),
+        (["<a>", "<a>"], True),
+        ([r"<\w+>", "<a"], True),
+        ([r"<\w+>", "<a->"], False),
+        (["<a[^>]*", "<b[^>]*", "<c>"], False),
+        (["a?", "b"], True),
+        ([f"<{number}>" for number in range(1_000)], False),
+        (["x" * 5_000, "y" * 5_000], False),
+        (["x{400}y", "x{400}z", "x{400}y!"], True),
+    ],
+)
+def test_overlaps(patterns: list[str], expected: bool) -> None:
+    assert can_overlap(list(map(read_pattern, patterns))) is expected
+
+
+def test_all_overlaps_are_found() -> None:
+    rng = Random(6)
+    overlaps = 0
+    texts = [*TEXTS, ""]
+    for _ in range(100):
+        patterns = [rng.choice(PARTS) + rng.choice(PARTS) for _ in range(3)]
+        matched = [{text for text in texts if regex.fullmatch(one, text, regex.V1)} for one in patterns]
+        found = any(other.startswith(tuple(one)) for left, one in permutations(matched, 2) for other in left)
+        overlaps += found
+        assert can_overlap(list(map(read_pattern, patterns))) or not found, patterns
+    assert 20 < overlaps < 90
