@@ -133,6 +133,8 @@ SHAPES: tuple[Shape, ...] = (
         _opened(r"<think>(?=[\s\S]*?</think>)"),
         repeated("<think>a<|end|>", tail="</think>"),
     ),
+    Shape("look-aheads that all reach the end", _opened(r"<c>(?=[^\n]*\n)"), repeated("<c>a<|end|>", tail="\n")),
+    Shape("many parts that may match nothing", _opened("<" + r"(?:\w*,?)?" * 20 + ">"), repeated("<aa,bb c ")),
     Shape("a header that runs far and fails", _opened(r"<[^>]*>|<a"), repeated("<a<|end|>")),
     Shape("a header that runs far and fails, decided", _opened(r"<[^>;]*>|<a"), repeated("<a<|end|>", tail=";")),
     Shape("a look-behind that is far away", _opened(r"a(?:[^q]*(?<=x)b)?"), repeated("a<|end|>")),

@@ -57,6 +57,7 @@ class Closure:
         while stack and not self.closed:
             at, slots, waits, begun = stack.pop()
             one = self._code[at]
+            begun &= one.inside  # in all others an iteration is over
             if self._is_seen(at, waits, begun if one.op not in _LEAVES else 0):
                 continue
             if one.op == SPLIT and one.loop & begun:

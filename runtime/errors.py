@@ -22,7 +22,7 @@ class ResponseParseError(ValueError):
         raw: the region's raw body (`str`); empty for a missing field.
         position: where the body starts (`int`), in characters of the kept part of the prefix and the output after it.
         message: everything parsed before (`dict`), in the shape of a finished message.
-        events: what the call that raised would have returned (`list` of `dict`): the events of its text up to the end
+        events: what `feed` or `finalize` would have returned (`list` of `dict`): the events of its text up to the end
             of the region.
 
     The cause, where there is one, is `__cause__`.

@@ -32,11 +32,24 @@ class Instruction:
     """One instruction; which of the operands count depends on `op`.
 
     The `SPLIT` of a loop has a bit of its own, `loop`, and `leave`: where to go on after an iteration that matched
-    empty, which ends the loop. What can still come is noted too: whether a capture is set (`saves`), whether a
+    empty, which ends the loop. `inside` has the bits of all loops that the instruction is in. What can still come is noted too: whether a capture is set (`saves`), whether a
     character is read (`reads`), and whether there can be a match at all, away from the text start (`alive`).
     """
 
-    __slots__ = ("alive", "chars", "leave", "loop", "negative", "next", "op", "other", "reads", "saves", "slot")
+    __slots__ = (
+        "alive",
+        "chars",
+        "inside",
+        "leave",
+        "loop",
+        "negative",
+        "next",
+        "op",
+        "other",
+        "reads",
+        "saves",
+        "slot",
+    )
 
     def __init__(
         self,
@@ -54,6 +67,7 @@ class Instruction:
         self.slot = slot
         self.negative = negative
         self.loop = 0
+        self.inside = 0
         self.leave = -1
         self.saves = False
         self.reads = False
@@ -81,6 +95,7 @@ class Program:
         self.knows_words = False
         self.knows_start = False
         self._loops = 0
+        self._inside = 0
         for pattern in patterns:
             self._slots: dict[str, int] = {}
             self.entries.append(self._emit(pattern, self._add(MATCH)))
@@ -98,6 +113,7 @@ class Program:
         negative: bool = False,
     ) -> int:
         self.code.append(Instruction(op, next, other, chars, slot, negative))
+        self.code[-1].inside = self._inside
         return len(self.code) - 1
 
     def _emit(self, node: Node, next: int) -> int:
@@ -147,24 +163,32 @@ class Program:
             start = self._loop(node.item, node.lazy, next)
         else:
             start = next
-            bit = 1 << self._loops
-            self._loops += 1
+            outer, bit = self._inside, self._new_loop()
             for _ in range(node.most - node.least):
                 start = self._split(self._emit(node.item, start), next, node.lazy)
                 self.code[start].leave, self.code[start].loop = next, bit
+            self._inside = outer
         for _ in range(node.least):
             start = self._emit(node.item, start)
         return start
 
     def _loop(self, item: Node, lazy: bool, next: int) -> int:
+        outer, bit = self._inside, self._new_loop()
         again = self._add(SPLIT)
         body = self._emit(item, again)
         first, second = (next, body) if lazy else (body, next)
         self.code[again].next, self.code[again].other = first, second
         self.code[again].leave = next
-        self.code[again].loop = 1 << self._loops
-        self._loops += 1
+        self.code[again].loop = bit
+        self._inside = outer
         return again
+
+    def _new_loop(self) -> int:
+        """The bit of a loop that all further instructions are in."""
+        bit = 1 << self._loops
+        self._loops += 1
+        self._inside |= bit
+        return bit
 
     def _split(self, more: int, next: int, lazy: bool) -> int:
         return self._add(SPLIT, next, more) if lazy else self._add(SPLIT, more, next)

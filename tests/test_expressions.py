@@ -66,6 +66,22 @@ def templates() -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.parametrize(
+    ("pattern", "is_near"),
+    [
+        ("a(?=b)", True),
+        ("a(?=b?c)", True),
+        ("<a>(?=[^<]*<b>)", True),
+        ("a(?=[^b]*b)", False),
+        (r"<a>(?=[^\n]*\n)", False),
+        (r"<a>(?=\{[^\n]*\n)", False),
+    ],
+)
+def test_what_is_looked_at_is_not_read_again_for_each_match(pattern: str, is_near: bool) -> None:
+    template = {"start_anchor": "@", "fields": {"x": {"open_pattern": pattern, "close": "c", "repeats": True}}}
+    assert bool(compile_in_memory(read_source(template))[0].searches) is is_near
+
+
 def read(module: ModuleType, chunks: list[str]) -> tuple[Any, list[Item], list[int]]:
     """The message, the events, and how many of them there were after each chunk."""
     parser = module.ResponseParser("", on_malformed="event")

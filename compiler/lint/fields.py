@@ -92,9 +92,10 @@ def _call_fault(transform: Transform) -> str | None:
     match transform:
         case ObjectOf(items=items):
             parts = dict(items)
-            missing = [key for key in ("type", "function") if key not in parts]
-            if missing:
-                return f"a call without the key {quoted(missing[0])}: tools can not type its arguments"
+            if "function" not in parts:
+                return 'a call without the key "function": tools can not type its arguments'
+            if "type" not in parts:
+                return 'a call without the key "type": clients and chat templates ask for it'
             inner = parts["function"]
             if isinstance(inner, ObjectOf):
                 lost = [key for key in ("name", "arguments") if key not in dict(inner.items)]

@@ -16,6 +16,7 @@ from untemplate.runtime.pattern import Ahead, Choice, Node, Repeat, Sequence, on
 from untemplate.runtime.quick import Alternative, without_tail
 
 _MOST_FORMS = 32
+_MOST_AHEAD = 64  # characters that are read again behind each match
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class _Form:
         pattern: its match, but for the tail.
         taken: the same without what it looks ahead for.
         read: the same with that, as something that is read.
+        ahead: how many characters that may be; `None` if there is no limit.
         tail: the characters that belong to it behind, as many as there are; "" if none do.
     """
 
@@ -34,6 +36,7 @@ class _Form:
     pattern: Node
     taken: Node
     read: Node
+    ahead: int | None = 0
     tail: str = ""
 
 
@@ -56,6 +59,8 @@ def expressions(ordered: tuple[Watched, ...], constant: str, is_inside: bool) ->
     if found is None or len(decisive(list(map(_alternative, forms)))) < len(forms):
         return None
     skip = skipped(read)
+    if skip != NOTHING and any(form.ahead is None or form.ahead > _MOST_AHEAD for form in forms):
+        return None  # within what the last one looked ahead for others match, and look ahead as far
     skip_text = "" if skip == NOTHING else notation(skip) if skip is not None else None
     parts = [_expression(watched, one, tail) for watched, one, tail in _grouped(ordered, forms)]
     known = tuple(part for part in parts if part is not None)
@@ -71,9 +76,9 @@ def _forms(number: int, tree: Node) -> Iterator[_Form]:
         core, tail = without_tail(option)
         match core:
             case Sequence((*before, Ahead(item, False))) if not tail:
-                yield _Form(number, core, Sequence(*before), Sequence(*before, item))
+                yield _Form(number, core, Sequence(*before), Sequence(*before, item), width(item)[1])
             case _:
-                yield _Form(number, core, core, core, tail)
+                yield _Form(number, core, core, core, tail=tail)
 
 
 def _options(node: Node) -> list[Node]:

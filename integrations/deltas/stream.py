@@ -225,13 +225,15 @@ class DeltaStream:
         self._read = _read_nothing
         self._passing = None
         self._take_in(getattr(error, "events", []))  # older modules that stand alone tell of none
+        is_missing = error.__cause__ is None  # nothing was rejected: a field that is not optional is not there
+        if not is_missing:
+            if (field := self._fields.get(error.field)) is not None:
+                field.reject(error.raw, error.reason)
+            else:
+                self._outbox.report(Problem("malformed", error.field, error.reason, error.raw))
         self._settle(error.message)
-        if error.__cause__ is None:  # nothing was rejected: a field that is not optional is not there
+        if is_missing:
             self._outbox.report(Problem("missing", error.field, error.reason))
-        elif (field := self._fields.get(error.field)) is not None:
-            field.reject(error.raw, error.reason)
-        else:
-            self._outbox.report(Problem("malformed", error.field, error.reason, error.raw))
         if self._calls is not None:
             self._calls.abandon()
 

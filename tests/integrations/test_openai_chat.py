@@ -227,6 +227,16 @@ def test_a_call_that_is_cut_off_while_a_field_is_missing() -> None:
     assert "not JSON at line 1, column 29" in stream.problems[0].reason
 
 
+def test_a_broken_call_in_place_of_a_default() -> None:
+    default = [{"function": {"name": "d", "arguments": {}}}]
+    fields = {"tool_calls": {**MISSING["fields"]["tool_calls"]}}
+    module = parser_of({"start_anchor": "<bot>", "defaults": {"tool_calls": default}, "fields": fields})
+    for size, calls in ((8, (0,)), (100, ())):
+        stream = stream_of(module, on_malformed="raise")
+        fed(stream, fixed(size)('<c>{"name":"f","arguments":{"a":1</c>'))
+        assert [(problem.kind, problem.calls) for problem in stream.problems] == [("malformed", calls)]
+
+
 def test_a_module_whose_errors_have_no_events(monkeypatch: pytest.MonkeyPatch) -> None:
     """As those that stand alone and were made before errors had any."""
     source = compile_standalone(MISSING)

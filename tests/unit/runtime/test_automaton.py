@@ -117,6 +117,12 @@ def test_exponential_patterns_take_no_longer_than_others() -> None:
     assert read_whole(automaton, "a" * 200_000 + "c") == (0, 200_001, {})
 
 
+@pytest.mark.parametrize("part", ["(?:a*)?", "(?:(?:a*){0,3}b*)?", "(?:a*b*){0,2}", r"(?:\s*(?:\w*)?)?"])
+def test_so_do_those_with_many_parts_that_may_match_nothing(part: str) -> None:
+    automaton = Automaton([read_pattern("<" + part * 60 + ">")])
+    assert read_whole(automaton, "<" + "a" * 20 + ">") == (0, 22, {})
+
+
 @pytest.mark.parametrize(
     ("pattern", "text", "decided_after"),
     [
