@@ -32,8 +32,9 @@ class Instruction:
     """One instruction; which of the operands count depends on `op`.
 
     The `SPLIT` of a loop has a bit of its own, `loop`, and `leave`: where to go on after an iteration that matched
-    empty, which ends the loop. `inside` has the bits of all loops that the instruction is in. What can still come is noted too: whether a capture is set (`saves`), whether a
-    character is read (`reads`), and whether there can be a match at all, away from the text start (`alive`).
+    empty, which ends the loop. `inside` has the bits of all loops that the instruction is in. What can still come is
+    noted too: whether a capture is set (`saves`), whether a character is read (`reads`), and whether there can be a
+    match at all, away from the text start (`alive`).
     """
 
     __slots__ = (
