@@ -290,6 +290,8 @@ class Parser:
     def _wait_for(self, literal: str, text: str, at: int, events: Events) -> int:
         """Passes on `text[at:]`, but holds back what may be the beginning of `literal` at its end."""
         size = len(text)
+        if at == size:
+            return self._wait(text, at, at, events)
         hold = held_from(text, at, literal)
         if hold == size:
             return self._wait(text, at, size, events)
@@ -307,23 +309,23 @@ class Parser:
         self._held = held = text[hold:]
         self._free = not held and self._field is not None
         if self.LEAD:
-            self._look_for_lead(held)
+            self._led = False
+            if self._state in self.LED:
+                self._look_for_lead(held)
         if self.CONTEXT:
             self._remember(text, hold)
         return -1
 
     def _look_for_lead(self, held: str) -> None:
-        """Finds out whether the text held back, which may be none, is all a run that can lead to a delimiter."""
-        self._led = False
-        if self._state in self.LED:
-            self._free = False
-            lead = self.LEAD
-            if not held.strip(lead):
-                if len(held) > LONGEST_HELD:
-                    self._pile = []
-                    self._run = lambda more: not more.strip(lead)
-                else:
-                    self._led = self._field is not None
+        """Finds out, where a run can lead to a delimiter, whether the text held back, which may be none, is all such."""
+        self._free = False
+        lead = self.LEAD
+        if not held.strip(lead):
+            if len(held) > LONGEST_HELD:
+                self._pile = []
+                self._run = lambda more: not more.strip(lead)
+            else:
+                self._led = self._field is not None
 
     def _remember(self, text: str, hold: int) -> None:
         """Notes the text before index `hold`, for delimiters that look back."""
