@@ -317,7 +317,7 @@ class Parser:
         return -1
 
     def _look_for_lead(self, held: str) -> None:
-        """Finds out, where a run can lead to a delimiter, whether the text held back, which may be none, is all such."""
+        """Finds out whether the text held back, which may be none, is all a run that can lead to a delimiter."""
         self._free = False
         lead = self.LEAD
         if not held.strip(lead):
