@@ -290,7 +290,7 @@ class Parser:
     def _wait_for(self, literal: str, text: str, at: int, events: Events) -> int:
         """Passes on `text[at:]`, but holds back what may be the beginning of `literal` at its end."""
         size = len(text)
-        if at == size:
+        if at == size:  # behind an opening that ends the text
             return self._wait(text, at, at, events)
         hold = held_from(text, at, literal)
         if hold == size:

@@ -18,8 +18,7 @@ Row = tuple[int, ...]
 Ways = tuple[tuple[int, int], ...]
 """In how many ways each place is reached, in the order of places."""
 
-
-_alone = lru_cache(maxsize=1_000)(one_of)
+_alone = lru_cache(maxsize=1_000)(one_of)  # large patterns ask for the same few characters again and again
 
 
 class TooMuchError(Exception):

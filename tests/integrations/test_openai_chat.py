@@ -229,7 +229,7 @@ def test_a_call_that_is_cut_off_while_a_field_is_missing() -> None:
 
 def test_a_broken_call_in_place_of_a_default() -> None:
     default = [{"function": {"name": "d", "arguments": {}}}]
-    fields = {"tool_calls": {**MISSING["fields"]["tool_calls"]}}
+    fields = {"tool_calls": MISSING["fields"]["tool_calls"]}
     module = parser_of({"start_anchor": "<bot>", "defaults": {"tool_calls": default}, "fields": fields})
     for size, calls in ((8, (0,)), (100, ())):
         stream = stream_of(module, on_malformed="raise")
