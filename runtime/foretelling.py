@@ -16,15 +16,17 @@ from .automaton import Cursor
 from .errors import ResponseParseError
 from .events import Event
 from .parser import Events, OnMalformed
-from .paths import MOST_PATHS, Path, TooManyError, forked, there
+from .paths import MOST_PATHS, Path, TooManyError, forked
 from .prospects import Prospects
 from .scanning import ScanningParser
 from .watch import Watch
 
-_LONGEST_SEEN = 64  # characters held back: in front of longer ones nothing is foretold
-_MOST_STEPS = 500  # that are taken to find out about one happening at one place
+MOST_STEPS = 2_000  # that are taken to find out about one happening at one place
 _MOST_STEPS_ALONE = 50  # the same, on one path alone
-_MOST_STEPS_IN_ALL = 5_000  # the same, for all places of one reply together
+MOST_STEPS_IN_ALL = 20_000  # the same, for all places of one reply together
+_MOST_STEPS_LEFT = 10_000  # of those, that are not for places with many characters held back
+_READ_A_STEP = 8  # characters that are read again to find the ways in which they may turn out
+_MANY = 64  # characters held back; to copy so many counts for a step too
 _MOST_KNOWN = 1_000  # places of which it is kept what is certain there
 
 
@@ -63,7 +65,7 @@ class ForetellingParser(ScanningParser):
         on_malformed: OnMalformed = "raise",
     ) -> None:
         self._told = 0  # how much of what happens next was said in advance
-        self._steps = _MOST_STEPS_IN_ALL  # that are left
+        self._steps = MOST_STEPS_IN_ALL  # that are left
         self._met: set[Hashable] = set()  # the places that took some
         super().__init__(prefix, tools, on_malformed)
         if self.BEGINS and not prefix:
@@ -85,7 +87,11 @@ class ForetellingParser(ScanningParser):
         watch = self._swallowed or self.WATCHES.get(self._after if self._tail else self._state)
         if watch is None or not self.DELIMITERS or (self._free and not watch.everywhere):
             return False
-        return (len(self._held) if self._cursor is None else self._scanned) <= _LONGEST_SEEN
+        return self._steps > _MOST_STEPS_LEFT or self._length() <= _MANY
+
+    def _length(self) -> int:
+        """How many characters are held back."""
+        return len(self._held) if self._cursor is None else self._scanned
 
     def _catch_up(self, text: str, events: Events) -> None:
         """Reads on, and leaves out of the events what was said in advance."""
@@ -129,16 +135,19 @@ class ForetellingParser(ScanningParser):
         if met is not None and not told:
             self._meet(met)
             return
+        self._steps -= self._length() // _MANY
         path, text = self._path()
         begun = self._swallowed is not None or self._ended  # the path starts one happening before the parser
         count = told
         met = []
         ways: list[Path] | None = None
-        while self._knows([path], text, count + 1 + begun, _MOST_STEPS_ALONE, met) is not False:  # mostly it is
-            ways = self._ways(path, text, here, met) if ways is None else ways
-            if not (ways and self._knows(ways, text, count + 1 + begun, _MOST_STEPS, met)):
+        due = count + 1 + begun
+        while self._knows([path], text, due, _MOST_STEPS_ALONE, met) is not False:  # mostly it is
+            ways = self._ways(path, text, due, here, met)
+            if not (ways and self._knows(ways, text, due, MOST_STEPS, met)):
                 break
             count += 1
+            due += 1
         if count > told:
             self._say(events, told, count)
         elif not told and self._steps > 0:
@@ -149,24 +158,28 @@ class ForetellingParser(ScanningParser):
     def _alone(self) -> Hashable:
         """All that the next happening depends on if no match is guessed; `None` where that takes longer to tell."""
         cursor = self._cursor
-        if cursor is None or self._swallowed is not None or self._ended or self.CONTEXT or self._watched.captures:
+        if cursor is None or self._swallowed is not None or self._ended or self._watched.captures:
             return None
-        return self._state, self._field, cursor.state, self._held[:1]
+        last = self._pile[-1] if self._pile else self._held
+        if len(last) < self.CONTEXT:
+            return None
+        return self._state, self._field, cursor.state, self._held[:1], self.PROSPECTS.seen(last)
 
     def _here(self) -> Hashable:
         """All that what is certain depends on."""
         place = (self._state, self._after, self._tail, self._swallowed, self._field, self._ended)
         return *place, self._context, self.held, tuple(self._captures.items())
 
-    def _ways(self, path: Path, text: str, here: Hashable, met: list[tuple[Hashable, int]]) -> list[Path]:
+    def _ways(self, path: Path, text: str, due: int, here: Hashable, met: list[tuple[Hashable, int]]) -> list[Path]:
         """All ways in which the text held back may turn out; none if finding them takes too long."""
-        if self._steps <= 0 and here not in self._met:
+        if self._steps <= 0 and (here, due) not in self._met:
             return []
         try:
-            paths = self.PROSPECTS.paths.ways(path, text)
+            paths = self.PROSPECTS.paths.ways(path, text, due)
         except TooManyError:
             paths = []
-        met.append((here, len(text) * (len(paths) - 1 if paths else MOST_PATHS)))  # what was read again for them
+        read = len(text) * (len(paths) - 1 if paths else MOST_PATHS)
+        met.append(((here, due), read // _READ_A_STEP))
         self._meet(met[-1:])
         return paths
 
@@ -176,15 +189,17 @@ class ForetellingParser(ScanningParser):
         Args:
             met: gets the places that the answer depends on, and their steps.
         """
-        number = self.PROSPECTS.numbers()
-        place = (most, *(self.PROSPECTS.place(path, text, due, number) for path in paths))
+        expected = self.PROSPECTS.expected(paths, text, due)
+        if expected is None:
+            return None
+        place = most, self.PROSPECTS.situation(paths, text, due, expected)
         if self._steps <= 0 and place not in self._met:
             return False
         known = self.KNOWN.get(place)
         if known is None:
             if len(self.KNOWN) >= _MOST_KNOWN:
                 self.KNOWN.clear()
-            known = self.KNOWN[place] = self.PROSPECTS.shares(paths, text, due, most)
+            known = self.KNOWN[place] = self.PROSPECTS.shares(paths, text, due, expected, most)
         is_certain, steps = known
         met.append((place, steps))
         self._meet(met[-1:])
@@ -223,7 +238,7 @@ class ForetellingParser(ScanningParser):
         else:
             state = self._after if self._tail else self._state
             path = Path(state, self.IMPLICIT if self._ended else self._field, len(context))
-            path.captures = {name: there(text) for name, text in self._captures.items()}
+            path.captures = self._captures
             path.tail = self._tail
         watch = self.DELIMITERS.get(path.state)
         if watch is not None and not self._tail:

@@ -22,9 +22,8 @@ NO_MORE: Happening = ("nothing",)
 OVER = "_ignore"
 """The state of a parser for which nothing counts any more."""
 
-MOST_PATHS = 16  # in which one text may turn out
+MOST_PATHS = 64  # in which one text may turn out
 _THREADS_A_STEP = 32
-_AHEAD = "ahead"  # stands for a text that is not there yet
 
 
 class TooManyError(Exception):
@@ -32,15 +31,19 @@ class TooManyError(Exception):
 
 
 class Guess:
-    """That `match` wins among the threads of a cursor, which has read up to index `at` of the text."""
+    """That `match` wins among the threads of a cursor, which has read up to index `at` of the text.
 
-    __slots__ = ("at", "automaton", "cursor", "match")
+    Among the matches that the automaton knows of there it has that `number`.
+    """
 
-    def __init__(self, automaton: Automaton, cursor: Cursor, at: int, match: Match) -> None:
+    __slots__ = ("at", "automaton", "cursor", "match", "number")
+
+    def __init__(self, automaton: Automaton, cursor: Cursor, at: int, match: Match, number: int) -> None:
         self.automaton = automaton
         self.cursor = cursor
         self.at = at
         self.match = match
+        self.number = number
 
     def is_about(self, match: Match | None) -> bool:
         """Whether `match` is the one that was guessed."""
@@ -59,14 +62,13 @@ class Guess:
             self.automaton.read(cursor, text[at], 0, at, 0)
             if cursor.state.winners:
                 return self.is_about(self.automaton.decided(cursor, at + 1))
-        if not any(map(self.is_about, self.automaton.matched(cursor, len(text)))):
-            return False
-        return Guess(self.automaton, cursor, len(text), self.match)
+        matches = enumerate(self.automaton.matched(cursor, len(text)))
+        number = next((number for number, match in matches if self.is_about(match)), None)
+        return False if number is None else Guess(self.automaton, cursor, len(text), self.match, number)
 
     def place(self) -> Hashable:
         """Equal for guesses that the same continuations prove right."""
-        matches = self.automaton.matched(self.cursor, self.at)
-        return self.cursor.state, next(number for number, one in enumerate(matches) if self.is_about(one))
+        return self.cursor.state, self.number
 
 
 class Path:
@@ -82,10 +84,9 @@ class Path:
         at: up to which index the text is read.
         kept: from which index on text is held back.
         happened: all that has happened.
-        known: how much of the text is there already; the rest is one of all that may come.
     """
 
-    __slots__ = ("at", "captures", "cursor", "field", "guesses", "happened", "kept", "known", "state", "tail")
+    __slots__ = ("at", "captures", "cursor", "field", "guesses", "happened", "kept", "state", "tail")
 
     def __init__(self, state: str, field: str | None, at: int) -> None:
         self.guesses: tuple[Guess, ...] = ()
@@ -97,7 +98,6 @@ class Path:
         self.at = at
         self.kept = at
         self.happened: tuple[Happening, ...] = ()
-        self.known: int | None = None
 
     @property
     def weight(self) -> int:
@@ -115,7 +115,6 @@ class Path:
         path.cursor = forked(self.cursor) if self.cursor is not None else None
         path.kept = self.kept
         path.happened = self.happened
-        path.known = self.known
         return path
 
 
@@ -126,15 +125,8 @@ def forked(cursor: Cursor) -> Cursor:
     return copy
 
 
-def _captures(path: Path, match: Match, text: str) -> dict[str, str]:
-    """The captures of a match; of those that are not over yet it can not be known what they are going to be."""
-    known = len(text) if path.known is None else path.known
-    return {name: there(text[start:end]) if end <= known else _AHEAD for name, (start, end) in match.spans.items()}
-
-
-def there(text: str) -> str:
-    """A captured text that is there already, so written that it is never taken for one that is not."""
-    return f"={text}"
+def _captures(match: Match, text: str) -> dict[str, str]:
+    return {name: text[start:end] for name, (start, end) in match.spans.items()}
 
 
 class Paths:
@@ -155,15 +147,18 @@ class Paths:
         self._implicit = implicit
         self._context = context
 
-    def ways(self, path: Path, text: str) -> list[Path]:
+    def ways(self, path: Path, text: str, due: int) -> list[Path]:
         """A path that has read all of `text`, and all that differ from it by which matches win.
+
+        Args:
+            due: behind how many happenings it no longer matters where a path stands.
 
         Raises:
             TooManyError: there are too many.
         """
         found = [path]
         for fork in self.forks(path, text, 0):
-            found += self.follow(fork, text)
+            found += self.follow(fork, text, due)
             if len(found) > MOST_PATHS:
                 raise TooManyError
         return found
@@ -174,10 +169,10 @@ class Paths:
         if watch is None or path.cursor is None:
             return
         seen: list[Guess] = []
-        for match in watch.automaton.matched(path.cursor, path.at):
+        for number, match in enumerate(watch.automaton.matched(path.cursor, path.at)):
             if match.end < since or any(guess.is_about(match) for guess in seen):
                 continue
-            guess = Guess(watch.automaton, forked(path.cursor), path.at, match)
+            guess = Guess(watch.automaton, forked(path.cursor), path.at, match, number)
             seen.append(guess)
             fork = path.copy()
             fork.guesses = (*path.guesses, guess)
@@ -285,11 +280,11 @@ class Paths:
             path.happened += (("open", delimiter.field),)
             path.field = delimiter.field
             path.state = self._insides[delimiter.field]
-            path.captures = _captures(path, match, text)
+            path.captures = _captures(match, text)
         elif path.field is None and match.start == match.end:
             path.state = OVER
         else:
-            path.captures = {**path.captures, **_captures(path, match, text)}
+            path.captures = {**path.captures, **_captures(match, text)}
             self._close(path)
             path.state = "_outside"
         path.cursor = None

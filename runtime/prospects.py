@@ -5,9 +5,10 @@ There are finitely many places where the paths of a text can stand, so that ther
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
-from itertools import pairwise
+from itertools import chain, pairwise
+from typing import Protocol
 
 from .automaton import Automaton
 from .paths import NO_MORE, Happening, Path, Paths, TooManyError
@@ -16,9 +17,6 @@ from .program import AHEAD, CHAR, MATCH, SPLIT, Instruction
 from .states import State, registers_of
 from .threads import Context
 from .watch import Watch
-
-Number = Callable[[str], str | int]
-"""What stands for a text: the same for those that are the same."""
 
 _MOST_SEEN = 10_000  # steps that are kept; it bounds memory, not meaning
 
@@ -34,6 +32,7 @@ class Seen:
     def __init__(self, automata: list[Automaton], reach: int) -> None:
         self._automata = automata
         self._reach = reach
+        self._first: dict[bool, int] = {}
         self._facts: list[tuple[Context, ...]] = []
         self._numbers: dict[tuple[Context, ...], int] = {}
         self._steps: dict[tuple[int, str], int] = {}
@@ -42,7 +41,10 @@ class Seen:
         """The number of what is known behind `text`: the last characters, or all there are."""
         if not self._automata:
             return 0
-        number = self._number(tuple(one.begin(len(text) < self._reach) for one in self._automata))
+        is_all = len(text) < self._reach
+        number = self._first.get(is_all)
+        if number is None:
+            number = self._first[is_all] = self._number(tuple(one.begin(is_all) for one in self._automata))
         for char in text:
             after = self._steps.get((number, char))
             if after is None:
@@ -59,6 +61,68 @@ class Seen:
             self._numbers[facts] = len(self._facts)
             self._facts.append(facts)
         return self._numbers[facts]
+
+
+class Texts(Protocol):
+    """What is told of the texts at a place."""
+
+    def happened(self, one: Happening) -> Hashable:
+        """What is told of what has happened."""
+
+    def char(self, char: str) -> Hashable:
+        """What is told of a character that is going to happen."""
+
+    def capture(self, name: str, text: str) -> Hashable:
+        """What is told of a captured text."""
+
+    def captured(self, text: str, slots: list[int], names: Collection[str]) -> Hashable:
+        """What is told of captures of those names that are under way, their ends so far at those places of a text."""
+
+
+class Expected:
+    """Tells how texts compare with one happening, which is all that matters where that is the only one that may come.
+
+    Args:
+        happening: the happening.
+    """
+
+    def __init__(self, happening: Happening) -> None:
+        self.happening = happening
+        kind, *texts = happening
+        self._char = texts[1] if kind == "text" else ""
+        self._captures = dict(zip(texts[1::2], texts[2::2], strict=True)) if kind == "close" else {}
+
+    def key(self, probes: str, names: Collection[str]) -> Hashable:
+        """Equal for happenings that texts ahead compare with in the same way.
+
+        Args:
+            probes: characters of every kind that the delimiters tell apart.
+            names: those of the captures that are not yet whole.
+        """
+        captures = ((name, text if name in names else "") for name, text in self._captures.items())
+        return *self.happening[:2], self._char if self._char in probes else "", *captures
+
+    def is_same(self, one: Happening) -> bool:
+        """Whether it is the one that happens."""
+        return one == self.happening
+
+    def happened(self, one: Happening) -> Hashable:
+        return self.is_same(one)
+
+    def char(self, char: str) -> Hashable:
+        return char == self._char
+
+    def capture(self, name: str, text: str) -> Hashable:
+        return self._captures.get(name) == text
+
+    def captured(self, text: str, slots: list[int], names: Collection[str]) -> Hashable:
+        wanted = [text for name, text in self._captures.items() if name in names]
+        if not wanted:
+            return ()
+        most = 1 + max(map(len, wanted))  # longer captures are other ones
+        lengths = (min(other - one, most) for one, other in pairwise([*slots, len(text)]))
+        begun = (one.startswith(text[at : at + len(one)]) for one in wanted for at in slots)
+        return *lengths, *begun
 
 
 class Agenda:
@@ -104,51 +168,55 @@ class Prospects:
         self._probes = probes
         self._context = context
         self._far: dict[Automaton, list[int]] = {}
+        self._captured: dict[Watch, frozenset[str]] = {}
         self._seen = Seen([watch.automaton for watch in watches.values() if watch.context], context)
 
-    def shares(self, paths: list[Path], text: str, due: int, most: int) -> tuple[bool, int]:
-        """Whether happening number `due` is the same however the text goes on, and what it took to find out.
+    def expected(self, paths: Iterable[Path], text: str, due: int) -> Expected | None:
+        """What happening number `due` is if the text ends here; `None` if none of the paths goes on to that end."""
+        ends = (self.paths.at_end(path, text, due) for path in paths)
+        happening = next((one for one in ends if one is not None), None)
+        return None if happening is None else Expected(happening)
+
+    def shares(self, paths: list[Path], text: str, due: int, expected: Expected, most: int) -> tuple[bool, int]:
+        """Whether happening number `due` is the expected one however the text goes on, and what it took to find out.
 
         Args:
-            paths: all ways in which `text` may turn out.
+            paths: ways in which `text` may turn out.
             most: how many steps may be taken; in more of them it is not found out.
         """
         try:
-            return self._shares(paths, text, due, most)
+            return self._shares(paths, text, due, expected, most)
         except TooManyError:
             return False, most + 1
 
-    def _shares(self, paths: list[Path], text: str, due: int, most: int) -> tuple[bool, int]:
-        happening: Happening | None = None
+    def _shares(self, paths: list[Path], text: str, due: int, expected: Expected, most: int) -> tuple[bool, int]:
+        if expected.happening == NO_MORE:
+            return False, 1
         known: set[Hashable] = set()
-        number = self.numbers()
         search = Agenda()
-        search.add(0, iter([(_known(path, text), text) for path in paths]))
+        search.add(0, iter([(path, text) for path in paths]))
         steps = 0
         for path, text in search:
             steps += path.weight
             if steps > most:
                 return False, steps
-            place = self.place(path, text, due, number)
+            place = self.place(path, text, due, expected)
             if place in known:
                 continue
             known.add(place)
             one = self.paths.at_end(path, text, due)
-            if one is not None and happening is not None and one != happening:
+            if one is not None and not expected.is_same(one):
                 return False, steps
-            happening = happening or one
-            if happening == NO_MORE:
-                return False, steps
-            if self._matters(path, due, happening):
+            if self._matters(path, due, expected):
                 distance, wanted = self._ahead(path, due)
                 search.add(distance, self._steps(path, text, due, wanted))
         return True, steps
 
-    def _matters(self, path: Path, due: int, happening: Happening | None) -> bool:
-        """Whether something else than `happening` may still come of a path."""
+    def _matters(self, path: Path, due: int, expected: Expected) -> bool:
+        """Whether something else than what is expected may still come of a path."""
         if len(path.happened) < due:
             return True
-        return bool(path.guesses) and path.happened[due - 1] != happening
+        return bool(path.guesses) and not expected.is_same(path.happened[due - 1])
 
     def _steps(self, path: Path, text: str, due: int, wanted: list[CharSet]) -> Iterator[tuple[Path, str]]:
         """The paths behind one more character of every kind, the wanted ones first."""
@@ -185,56 +253,61 @@ class Prospects:
             known = self._far[automaton] = distances(automaton.program.code)
         return known
 
-    def numbers(self) -> Number:
-        """What numbers texts anew, but for characters that delimiters tell apart: they stand for themselves."""
-        texts: dict[str, int] = {}
-        return lambda text: text if text in self._probes else texts.setdefault(text, len(texts))
+    def situation(self, paths: list[Path], text: str, due: int, expected: Expected) -> Hashable:
+        """Equal where it is the same whether happening number `due` is the expected one."""
+        names = {name for path in paths for name in self._names(path, due - len(path.happened))}
+        key = expected.key(self._probes, names)
+        return key, *(self.place(path, text, due, expected) for path in paths)
 
-    def place(self, path: Path, text: str, due: int, number: Number) -> Hashable:
+    def _names(self, path: Path, left: int) -> Collection[str]:
+        """The names of captures that are not yet whole, as far as they can matter to what happens next.
+
+        Args:
+            left: how many happenings that is from here.
+        """
+        watch = self._watches.get(path.state)
+        if watch is None or left <= 0:
+            return ()
+        if left > 1 + (path.field is not None):  # the region that is going to close is yet to open
+            return frozenset().union(*map(self._names_in, self._watches.values()))
+        return self._names_in(watch) if watch.captures else ()
+
+    def _names_in(self, watch: Watch) -> frozenset[str]:
+        """The names of all that the delimiters of a state capture."""
+        known = self._captured.get(watch)
+        if known is None:
+            known = self._captured[watch] = frozenset(chain(*watch.automaton.program.names))
+        return known
+
+    def place(self, path: Path, text: str, due: int, texts: Texts) -> Hashable:
         """Equal for paths whose happening number `due` is the same, however their texts go on.
 
         Args:
-            number: numbers texts; what they are does not matter, but which of them are the same.
+            texts: tells as much of texts as matters.
         """
         guesses = frozenset(guess.place() for guess in path.guesses)
         if len(path.happened) >= due:
-            return guesses, *map(number, path.happened[due - 1])
+            return guesses, texts.happened(path.happened[due - 1])
         left = due - len(path.happened)
         held = min(len(text) - path.kept, left)
         last = path.kept + left - (1 if path.field is not None else 2)  # what is to happen, if the text is passed on
-        char = number(text[last]) if path.kept <= last < len(text) else ""
+        char = texts.char(text[last]) if path.kept <= last < len(text) else ""
         seen = self.seen(text)
-        captures = tuple((name, number(path.captures[name])) for name in sorted(path.captures))
+        captures = tuple((name, texts.capture(name, path.captures[name])) for name in sorted(path.captures))
         here = (guesses, path.state, path.field, path.tail, left, held, char, seen, captures)
         cursor = path.cursor
         if cursor is None:
             return here
         used = cursor.starts[: registers_of(cursor.state)[0]]
         starts = tuple(min(start - path.kept, left) for start in used)
-        return *here, cursor.state, starts, self._captured(path, text, left, number)
+        names = self._names(path, left)
+        slots = cursor.slots[: registers_of(cursor.state)[1]]
+        # A capture that ends at this place is in no slot: the state tells.
+        return *here, cursor.state, starts, texts.captured(text, slots, names) if names else ()
 
     def seen(self, text: str) -> int:
         """The number of what look-behinds know behind a text."""
         return self._seen.number(text[max(0, len(text) - self._context) :])
-
-    def _captured(self, path: Path, text: str, left: int, number: Number) -> Hashable:
-        """What was captured so far, as far as it can matter to what happens next."""
-        watch, cursor = self._watches[path.state], path.cursor
-        closes = left > 1 + (path.field is not None)  # a region that is yet to open
-        if cursor is None or not (watch.captures or (closes and any(watch.automaton.program.names))):
-            return ()
-        size = len(text) if path.known is None else path.known
-        slots = cursor.slots[: registers_of(cursor.state)[1]]
-        ends = [*(at for at in slots if at <= size), size]
-        # A capture that ends at this place is in no slot: it is there already, or is not.
-        return len(text) > size, *(number(text[one:other]) for one, other in pairwise(ends))
-
-
-def _known(path: Path, text: str) -> Path:
-    """A path all of whose text is there already."""
-    path = path.copy()
-    path.known = len(text)
-    return path
 
 
 def distances(code: list[Instruction]) -> list[int]:

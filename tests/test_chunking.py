@@ -19,7 +19,14 @@ from support.comparison import explain, oracle_result
 from support.ours import as_json, parser_of, streamed
 from support.strategies import Case as RandomCase
 from support.strategies import cases
-from support.tiny import decided, is_contradicted, letters_of, tiny_template
+from support.tiny import (
+    capturing_template,
+    decided,
+    is_contradicted,
+    letters_of,
+    looking_template,
+    tiny_template,
+)
 
 EXAMPLES = int(os.environ.get("UNTEMPLATE_EXAMPLES", "300")) // 3
 TINY = int(os.environ.get("UNTEMPLATE_TINY", "40"))
@@ -92,6 +99,25 @@ def test_what_is_emitted_is_what_is_decided(template: dict[str, Any]) -> None:
             assert emitted[: len(known.settled)] == known.settled, f"held too long{context}"
             due = known.shared[: len(emitted) + 1]
             assert emitted == due or is_contradicted(template, text, due), f"held too long, by chance{context}"
+
+
+SHARING_TEMPLATES = [
+    make(Random(number)) for make in (looking_template, capturing_template) for number in range(TINY // 4)
+]
+
+
+@pytest.mark.parametrize("template", SHARING_TEMPLATES, ids=outline)
+def test_what_is_emitted_is_what_all_continuations_share(template: dict[str, Any]) -> None:
+    """Where delimiters look far ahead and captures are values: no more than all share is out, and no less."""
+    letters = letters_of(template, most=3)
+    module = parser_of(template)
+    for text, known in decided(template, letters, length=3, ahead=3).items():
+        parser = module.ResponseParser("", on_malformed="event")
+        emitted = items([*parser.initial_events, *(event for char in text for event in parser.feed(char))])
+        context = f"\n{template['fields']}\nafter {text!r}, letters {letters!r}: {emitted}\n{known.shared}"
+        assert emitted == known.shared[: len(emitted)], f"emitted too soon{context}"
+        due = known.shared[: len(emitted) + 1]
+        assert emitted == due or is_contradicted(template, text, due), f"held too long{context}"
 
 
 @pytest.mark.parametrize("template", TINY_TEMPLATES[::4], ids=outline)

@@ -115,6 +115,37 @@ def test_a_region_that_opens_behind_the_last_tail_is_told() -> None:
     ]
 
 
+WHATEVER_IT_IS = [
+    # Whichever of the two it is, and wherever that starts: where text is for nobody, the region opens.
+    ({"x": {"open": ["a", "ba<", "bb"], "close": "<a"}}, "ba", ["region_open"]),
+    ({"x": {"open_pattern": "(?:ab)?b(?:<b)?", "close": "<"}}, "aab", ["region_open"]),
+    # A capture that is still to come can only be what is captured already.
+    (
+        {"x": {"open_pattern": "(?P<n>[a<])(?=<a)", "close_pattern": r"a(?P<n>a)?\s*", "transform": "{n}"}, "y": {}},
+        "a<a",
+        ["region_open", "region_chunk", "region_close"],
+    ),
+    (
+        {"x": {"open": "<", "close_pattern": "(?P<n>bb)(?:abb|a)?", "transform": "{n}"}},
+        "<bb",
+        ["region_open", "region_close"],
+    ),
+    # Many characters are held back when it turns out that the region opens anyhow.
+    (
+        {"x": {"open_pattern": r"<[^<>]*;(?:>|(?=[^>]*>)|(?![^>]*>))", "close": "."}, "y": {}},
+        f"<{'n' * 300};",
+        ["region_open"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("fields", "text", "said"), WHATEVER_IT_IS)
+def test_what_happens_whatever_comes_is_said_at_once(fields: dict[str, Any], text: str, said: list[str]) -> None:
+    parser = load_parser({"start_anchor": "@", "fields": fields}).ResponseParser("")
+    events = [event for char in text for event in parser.feed(char)]
+    assert [event["type"] for event in events] == said
+
+
 @pytest.mark.parametrize(
     ("opens", "chunks", "held"),
     [

@@ -19,6 +19,7 @@ from untemplate.compiler.plan.nodes import (
     Watched,
 )
 from untemplate.compiler.plan.origins import printable
+from untemplate.runtime.foretelling import MOST_STEPS, MOST_STEPS_IN_ALL
 from untemplate.runtime.pattern import one_of
 
 
@@ -29,6 +30,7 @@ def explain(plan: Plan) -> Explanation:
         digest=plan.digest,
         anchor=_anchor(plan),
         quick=_quick(plan),
+        early=_early(plan),
         states=tuple(_state(plan, state) for state in plan.states),
         fields=tuple(field_note(plan, field) for field in plan.fields),
         required=plan.required,
@@ -53,6 +55,14 @@ def _quick(plan: Plan) -> str:
         names = [printable(state.field or OUTSIDE) for state in plan.states if state.method in quick.led]
         end += f" (the latter counts only in state {listed(names, 'or')})"
     return f"while a region is open and nothing is held back, a chunk without {without}{end} is passed on unread"
+
+
+def _early(plan: Plan) -> str:
+    if not plan.probes:
+        return ""
+    steps = f"{MOST_STEPS:,} steps at one place or {MOST_STEPS_IN_ALL:,} in one reply"
+    what = "what happens whichever delimiter matches, and wherever it ends"
+    return f"{what}, is said before that is decided, unless it takes more than {steps} to find out"
 
 
 def _state(plan: Plan, state: StatePlan) -> StateNote:

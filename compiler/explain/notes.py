@@ -66,6 +66,7 @@ class Explanation:
         digest: the template's.
         anchor: what of a prompt counts, in words.
         quick: when a chunk is passed on at once, in words.
+        early: what is said before it is decided which delimiter matches, in words; "" if nothing ever is.
         states: all states, `OUTSIDE` first.
         fields: all fields, in the order of the template.
         required: fields without which a message is an error.
@@ -75,6 +76,7 @@ class Explanation:
     digest: str
     anchor: str
     quick: str
+    early: str
     states: tuple[StateNote, ...]
     fields: tuple[FieldNote, ...]
     required: tuple[str, ...]

@@ -16,6 +16,8 @@ def lines(explanation: Explanation) -> Iterator[Line]:
     yield 0, printable(explanation.name), f"template {explanation.digest[:12]}"
     yield 1, "prompt", explanation.anchor
     yield 1, "fast path", explanation.quick
+    if explanation.early:
+        yield 1, "early", explanation.early
     for state in explanation.states:
         yield 0, f"state {printable(state.name)}", f"method {state.method}"
         yield 1, "text", printable(state.means)

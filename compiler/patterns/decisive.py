@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-from untemplate.compiler.patterns.analysis import group_names, walk, width
+from untemplate.compiler.patterns.analysis import group_names, looks_ahead, walk, width
 from untemplate.compiler.patterns.places import Places, Row, TooMuchError
 from untemplate.runtime.pattern import Ahead, Behind, Group, Node, TextEnd, TextStart, WordEdge
 from untemplate.runtime.program import Program
@@ -65,6 +65,37 @@ def can_overlap(patterns: list[Node]) -> bool:
             for char in places.characters(at for row in rows for at in row):
                 after = tuple(filter(None, (places.step(row, char) for row in rows)))
                 if len(after) > 1 and after not in known:
+                    known.add(after)
+                    todo.append(after)
+    except TooMuchError:
+        return True
+    return False
+
+
+def can_contain(pattern: Node) -> bool:
+    """Whether a match can come up in what may still become another match, that starts before it.
+
+    True is also the answer where the pattern looks ahead, and where there is too much to try.
+    """
+    program = Program([pattern])
+    places = Places(program, most=inf)
+    entry = places.after(program.entries[0])
+    if looks_ahead(pattern) or places.matches(entry):
+        return True
+    rows: tuple[Row, Row] = (entry, ())  # of what starts first, and of all that starts behind
+    known = {rows}
+    todo = [rows]
+    try:
+        while todo:
+            first, behind = todo.pop()
+            for char in places.characters({*first, *behind}):
+                after = places.step(first, char, ends=True), places.step(behind, char)
+                if not after[0] or places.matches(after[0]):
+                    continue
+                if places.matches(after[1]):
+                    return True
+                after = after[0], tuple(sorted({*after[1], *entry}))
+                if after not in known:
                     known.add(after)
                     todo.append(after)
     except TooMuchError:

@@ -163,7 +163,7 @@ def _outside(
         if implicit.close is not None:
             delimiters.append(watched(implicit.name, implicit.close, _asked(implicit), text))
     close = f"_close_{idents[implicit.name]}" if implicit is not None else ""
-    found = search(delimiters, "_OUTSIDE", is_inside=False)
+    found = search(delimiters, "_OUTSIDE", is_inside=False, drops=implicit is None)
     return StatePlan("_outside", None, close, implicit is None, "", False, found, text)
 
 

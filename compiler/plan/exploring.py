@@ -7,15 +7,15 @@ match whatever comes. All that a parser can be in the middle of is gone through,
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterable
-from itertools import chain
+from collections.abc import Collection, Hashable, Iterable
+from itertools import chain, pairwise
 from typing import Any
 
 from untemplate.compiler.plan.nodes import StatePlan
 from untemplate.compiler.plan.searches import context
 from untemplate.runtime.automaton import Automaton
 from untemplate.runtime.paths import Happening, Path, TooManyError, forked
-from untemplate.runtime.prospects import Prospects
+from untemplate.runtime.prospects import Expected, Prospects
 from untemplate.runtime.states import Move, State
 from untemplate.runtime.threads import UNSET
 from untemplate.runtime.watch import Watch, closing, opening
@@ -24,6 +24,38 @@ _MOST_STEPS = 80_000  # in all
 _MOST_STEPS_AT_ONCE = 1_000  # about one place
 _THREADS_A_STEP = 2  # of new states
 _MOST_HAPPENED = 3  # of what comes ahead of what is certain, no more is told apart
+
+
+class Numbers:
+    """Tells of texts which of them are the same."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, int] = {}
+
+    def happened(self, one: Happening) -> Hashable:
+        return (*one[:2], self.char(one[2])) if one[0] == "text" else one
+
+    def char(self, char: str) -> Hashable:
+        return self._texts.setdefault(char, len(self._texts))
+
+    def capture(self, name: str, text: str) -> Hashable:
+        return self.char(text)
+
+    def captured(self, text: str, slots: list[int], names: Collection[str]) -> Hashable:
+        return (*(self.char(text[one:other]) for one, other in pairwise([*slots, len(text)])),)
+
+
+class Alike(Expected):
+    """A happening whatever it captures: places that count as one here may differ in what is captured there."""
+
+    def is_same(self, one: Happening) -> bool:
+        return one == self.happening if one[0] != "close" else one[:2] == self.happening[:2]
+
+    def capture(self, name: str, text: str) -> Hashable:
+        return None
+
+    def captured(self, text: str, slots: list[int], names: Collection[str]) -> Hashable:
+        return None
 
 
 class Exploration:
@@ -132,26 +164,22 @@ class Exploration:
 
     def _places(self, paths: list[Path], text: str) -> dict[Hashable, Path]:
         """Where the paths stand; equal where the same follows, whatever the characters are that happened."""
-        texts: dict[str, int] = {}
-
-        def number(text: str) -> int:
-            return texts.setdefault(text, len(texts))
-
-        def told(one: Happening) -> Hashable:
-            return (*one[:2], number(one[2])) if one[0] == "text" else one
-
+        texts = Numbers()
         place = self._prospects.place
         return {
             (
-                place(path, text, len(path.happened) + 1, number),
-                *map(told, path.happened[:_MOST_HAPPENED]),
+                place(path, text, len(path.happened) + 1, texts),
+                *map(texts.happened, path.happened[:_MOST_HAPPENED]),
             ): path
             for path in paths
         }
 
     def _is_certain(self, paths: list[Path], text: str, said: int) -> bool | None:
         """Whether a happening is certain but for those said already; `None`: it takes too long to find out."""
-        certain, steps = self._prospects.shares(paths, text, said + 1, _MOST_STEPS_AT_ONCE)
+        expected = self._prospects.expected(paths, text, said + 1)
+        if expected is None:
+            return False
+        certain, steps = self._prospects.shares(paths, text, said + 1, Alike(expected.happening), _MOST_STEPS_AT_ONCE)
         self._steps += steps
         return certain if steps <= _MOST_STEPS_AT_ONCE else None
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from untemplate.compiler.patterns.analysis import looks_ahead, nullable, walk
-from untemplate.compiler.patterns.decisive import can_overlap
-from untemplate.compiler.plan.nodes import Scan, StatePlan
+from untemplate.compiler.patterns.analysis import group_names, looks_ahead, nullable, walk
+from untemplate.compiler.patterns.decisive import can_contain, can_overlap
+from untemplate.compiler.plan.nodes import Scan, StatePlan, Watched
 from untemplate.runtime.pattern import (
     Chars,
     Literal,
@@ -24,12 +24,23 @@ from untemplate.runtime.unicode import WORD
 
 def may_be_certain(states: Iterable[StatePlan]) -> bool:
     """Whether what follows may be certain in some state before the delimiter is, as far as the patterns tell."""
-    scans = [state.search for state in states if isinstance(state.search, Scan)]
-    return any(
-        any(looks_ahead(one.tree) or nullable(one.tree) for one in scan.watched)
-        or can_overlap([one.tree for one in scan.watched])
-        for scan in scans
-    )
+    return any(_may_be_certain(state.search, state.drops) for state in states if isinstance(state.search, Scan))
+
+
+def _may_be_certain(scan: Scan, drops: bool) -> bool:
+    """The same for one state.
+
+    Args:
+        drops: whether text in it is for nobody, so that it does not matter where the next delimiter starts.
+    """
+    trees = [one.tree for one in scan.watched]
+    sees = any(looks_ahead(one.tree) or nullable(one.tree) or _captures(one) for one in scan.watched)
+    return sees or can_overlap(trees) or (drops and any(map(can_contain, trees)))
+
+
+def _captures(delimiter: Watched) -> bool:
+    """Whether it closes a region with captures: before they are whole it may be certain what they are going to be."""
+    return not delimiter.opens and bool(group_names(delimiter.tree))
 
 
 def kinds(trees: Iterable[Node]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from untemplate.compiler.frontend.schema import Delimiter, LiteralDelimiter
 from untemplate.compiler.patterns import behind_width, first, lead, looks_at_start
-from untemplate.compiler.patterns.decisive import decisive
+from untemplate.compiler.patterns.decisive import can_contain, decisive
 from untemplate.compiler.patterns.groups import without_groups
 from untemplate.compiler.patterns.padded import Padded, padded
 from untemplate.compiler.patterns.starts import starts
@@ -55,13 +55,14 @@ def literal_tree(literals: tuple[str, ...]) -> Node:
     return Choice(*(Literal(literal) for literal in sorted(literals, key=len, reverse=True)))
 
 
-def search(delimiters: Iterable[Watched], constant: str, is_inside: bool) -> Search:
+def search(delimiters: Iterable[Watched], constant: str, is_inside: bool, drops: bool = False) -> Search:
     """The way to find the first of the delimiters.
 
     Args:
         delimiters: in any order; equal matches prefer an open, then the field's name.
         constant: a name for what the module has to hold for it.
         is_inside: whether a region is open for certain.
+        drops: whether text is for nobody, so that it does not matter where the delimiter starts.
     """
     ordered = tuple(sorted(delimiters, key=lambda one: (not one.opens, one.field)))
     if not ordered:
@@ -69,9 +70,10 @@ def search(delimiters: Iterable[Watched], constant: str, is_inside: bool) -> Sea
     plain = _literals(ordered, constant)
     if plain is not None:
         return plain
-    found = expressions(ordered, constant, is_inside)
-    if found is not None:
-        return found
+    if not (drops and any(can_contain(one.tree) for one in ordered)):  # else it is certain before its start is
+        found = expressions(ordered, constant, is_inside)
+        if found is not None:
+            return found
     trees = [one.tree for one in ordered]
     return Scan(ordered, spot(trees), context(trees), decisive(alternatives(trees)), constant)
 

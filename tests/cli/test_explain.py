@@ -130,6 +130,13 @@ def test_alternatives_that_differ_by_what_follows_are_told_apart() -> None:
     assert "counts only where" in words[1]
 
 
+def test_what_is_said_early() -> None:
+    assert not explained(inner={"open": "<in>", "close": "</in>"}, content={}).early
+    early = explained(inner={"open_pattern": "(?:ab)?", "close": "<"}, content={}).early
+    assert "before that is decided" in early
+    assert "2,000 steps at one place" in early
+
+
 def test_no_close() -> None:
     state = explained(inner={"open": "<in>"}, content={}).states[1]
     assert state.search == "nothing is watched: the region runs to the end of the reply"

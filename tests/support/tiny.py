@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -12,6 +14,8 @@ import regex
 
 from support import oracle
 from support.chunking import Item, items, shared_start
+from untemplate.compiler import TemplateError
+from untemplate.compiler.pipeline import make_plan
 
 CHARACTERS = "ab< \n"
 LITERALS: list[str | list[str]] = [
@@ -76,6 +80,14 @@ PATTERNS = [
     r"(?>a|ab)<",
     r"(?>a\s*)b?",
 ]
+HEADS = ["a", "<", "", "(?:a|<)", "a+?", "a{1,2}", "[^b]", "(?:ab)?", "ab?"]
+TAILS = [
+    *["", "(?=b)", "(?!b)", "(?=[^b]*b)", "(?![^b]*b)", "(?=a|<)", "(?=<a)", "$", r"\b", r"\Z"],
+    *["(?:a(?=[^b]*b))?", "(?:<(?=b))?", "(?:[^b]*b)?", "(?:a(?!b))?", "(?:a(?=b)|<(?!b))?"],
+]
+BEFORE_CAPTURES = ["", "a", "<", "b", "(?:b<)?", "(?:ab)?", "[ab]?"]
+CAPTURES = ["a", "b", "ab", "[a<]", "a?", "[ab]?", "b|<", "a+?", r"\w*", "[^b]*"]
+BEHIND_CAPTURES = ["", "?", "a?", "b*", "(?=b)", "(?!b)", "(?:b)?", "(?:<b)?", "(?=<a)", "(?=[^b]*b)", r"\s*", "$"]
 Delimiter = str | list[str]
 
 
@@ -114,6 +126,63 @@ def tiny_template(rng: Random) -> dict[str, Any]:
     return {"start_anchor": "@", "fields": fields}
 
 
+def looking_template(rng: Random) -> dict[str, Any]:
+    """A tiny template whose delimiters look ahead, have optional tails, or match nothing."""
+
+    def part() -> str:
+        return rng.choice(HEADS) + rng.choice(TAILS)
+
+    def pattern() -> str:
+        if rng.random() < 0.25:
+            head, ahead = rng.choice(["", "a", "<"]), rng.choice(["a", "b", "<", "ab", "[^b]*b", "a|<"])
+            return f"{head}(?={ahead})|{head}(?!{ahead})"
+        return part() if rng.random() < 0.6 else f"{part()}|{part()}"
+
+    return _accepted(rng, pattern, pattern, lambda name: {"content_args": {"strip": False}})
+
+
+def capturing_template(rng: Random) -> dict[str, Any]:
+    """A tiny template whose delimiters capture, so that it matters which of them it is, and where it ends."""
+
+    def part() -> str:
+        return rng.choice(BEFORE_CAPTURES) + f"(?P<n>{rng.choice(CAPTURES)})" + rng.choice(BEHIND_CAPTURES)
+
+    def opening() -> str:
+        return part() if rng.random() < 0.8 else rng.choice(["a", "b<", "<"])
+
+    def closing() -> str:
+        return part() if rng.random() < 0.5 else rng.choice(["", "(?=a)|", "a?", "a|$", "b"])
+
+    transform = {"n": "{n}", "c": "{content}"}
+    return _accepted(
+        rng,
+        opening,
+        closing,
+        lambda name: {"transform": transform} if name != "y" else {"content_args": {"strip": False}},
+    )
+
+
+def _accepted(
+    rng: Random, opening: Callable[[], str], closing: Callable[[], str], rest: Callable[[str], dict[str, Any]]
+) -> dict[str, Any]:
+    """The first template with such delimiters that is not refused."""
+    while True:
+        fields = {
+            name: {
+                "open_pattern": opening(),
+                **({"close_pattern": closing()} if rng.random() < 0.8 else {}),
+                **rest(name),
+            }
+            for name in rng.choice(["x", "x", "xz"])
+        }
+        if rng.random() < 0.7:
+            fields["y"] = {**({"close_pattern": closing()} if rng.random() < 0.4 else {}), **rest("y")}
+        template = {"start_anchor": "@", "fields": fields}
+        with suppress(TemplateError):
+            make_plan(template)
+            return template
+
+
 def letters_of(template: dict[str, Any], most: int = 4) -> str:
     """The characters that matter to a template, and one that does not if there is room."""
     written = repr(template["fields"])
@@ -143,7 +212,7 @@ def decided(template: dict[str, Any], letters: str, length: int, ahead: int) -> 
     for count in range(length + ahead + 1):
         for chosen in product(letters, repeat=count):
             text = "".join(chosen)
-            readings[text] = oracle.interpret(template, "", text)
+            readings[text] = oracle.interpret(template, "", text, on_malformed="event")
     shared = {text: items(reading.events) for text, reading in readings.items()}
     for text in sorted(readings, key=len, reverse=True):
         if text:
@@ -169,7 +238,7 @@ def is_contradicted(template: dict[str, Any], text: str, expected: list[Item], a
     """
     for count in range(ahead + 1):
         for chosen in product(f"{CHARACTERS}x", repeat=count):
-            events = oracle.interpret(template, "", text + "".join(chosen)).events
+            events = oracle.interpret(template, "", text + "".join(chosen), on_malformed="event").events
             if items(events)[: len(expected)] != expected:
                 return True
     return False

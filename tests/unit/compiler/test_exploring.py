@@ -27,6 +27,8 @@ SOMETHING = [
     template(x={"open": "<", "close_pattern": "a(?:a(?=[^b]*b))?"}, z={"open_pattern": "(?=a)|(?!a)", "close": "b"}),
     template(x={"open": "<", "close_pattern": "a(?:b(?=[^b]*b))?"}),
     template(x={"open_pattern": "(?:ab)?(?=[^b]*b)", "close": "<"}, y={"close": "<"}),
+    template(x={"open_pattern": "(?:ab)?b(?:<b)?", "close": "<"}),
+    template(x={"open": "<", "close_pattern": r"a(?P<n>a)?\s*", "transform": "{n}"}, y={}),
 ]
 NOTHING = [
     template(
