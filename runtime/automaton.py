@@ -250,12 +250,14 @@ class Automaton:
     def _grow(self, state: State, char: str, outlook: Outlook | None = None) -> State | Move:
         """The step from `state` by `char`, with what is known to be ahead then, built and kept."""
         if self._steps >= _STEP_LIMIT or len(self._states) >= _STATE_LIMIT or self._threads >= _THREAD_LIMIT:
+            for old in (state, *self._states.values()):  # one that is kept elsewhere keeps no others
+                old.steps = {}
+                old.foreseen = {}
+                old.run = None
             self._states.clear()
             self._entered.clear()
             self._steps = 0
             self._threads = 0
-            state.steps = {}
-            state.foreseen = {}
         facts = self.step_context(state.context, char)
         rows = []
         for index, row in enumerate(state.threads):

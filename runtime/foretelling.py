@@ -41,6 +41,9 @@ class ForetellingParser(ScanningParser):
     DELIMITERS: ClassVar[dict[str, Watch]] = {}
     """The delimiters of every state that has some; empty where they are not known, so that nothing is foretold."""
 
+    NEEDED: ClassVar[dict[str, tuple[str, ...]]] = {}
+    """By field the captures that a region may lack, and is malformed then."""
+
     BEGINS: ClassVar[bool] = False
     """Whether something is certain before the first character."""
 
@@ -56,7 +59,7 @@ class ForetellingParser(ScanningParser):
         cls.KNOWN = {}
         cls.SILENT = {}
         insides = {field: region.inside for field, region in cls.REGIONS.items()}
-        cls.PROSPECTS = Prospects(cls.DELIMITERS, insides, cls.IMPLICIT, cls.PROBES, cls.CONTEXT)
+        cls.PROSPECTS = Prospects(cls.DELIMITERS, insides, cls.IMPLICIT, cls.PROBES, cls.CONTEXT, cls.NEEDED)
 
     def __init__(
         self,

@@ -8,13 +8,13 @@ stands is told by states of automata and a few positions.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 
 from .automaton import Automaton, Cursor, Match
 from .watch import Watch
 
 Happening = tuple[str, ...]
-"""The least that can happen: a region's opening, one character of its text, or its end."""
+"""The least that can happen: a region's opening, one character of its text, or its end, well or malformed."""
 
 NO_MORE: Happening = ("nothing",)
 """The text ends, and no more happens."""
@@ -137,15 +137,22 @@ class Paths:
         insides: the state inside of each field's regions.
         implicit: the implicit field.
         context: how many characters before a position the delimiters can look at.
+        needed: by field the captures without which a region is malformed.
     """
 
     def __init__(
-        self, watches: Mapping[str, Watch], insides: Mapping[str, str], implicit: str | None, context: int
+        self,
+        watches: Mapping[str, Watch],
+        insides: Mapping[str, str],
+        implicit: str | None,
+        context: int,
+        needed: Mapping[str, Collection[str]],
     ) -> None:
         self._watches = watches
         self._insides = insides
         self._implicit = implicit
         self._context = context
+        self._needed = needed
 
     def ways(self, path: Path, text: str, due: int) -> list[Path]:
         """A path that has read all of `text`, and all that differ from it by which matches win.
@@ -292,10 +299,14 @@ class Paths:
 
     def _close(self, path: Path) -> None:
         if path.field is not None:
-            captures = (text for item in sorted(path.captures.items()) for text in item)
-            path.happened += (("close", path.field, *captures),)
+            path.happened += (self._closing(path.field, path.captures),)
         path.field = None
         path.captures = {}
+
+    def _closing(self, field: str, captures: Mapping[str, str]) -> Happening:
+        if all(name in captures for name in self._needed.get(field, ())):
+            return ("close", field, *(text for item in sorted(captures.items()) for text in item))
+        return ("malformed", field, *sorted(captures))  # the error names what there is
 
     def at_end(self, path: Path, text: str, due: int) -> Happening | None:
         """What happening number `due` is if the text ends here; `None` if it then goes another way."""

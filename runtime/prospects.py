@@ -100,7 +100,8 @@ class Expected:
             names: those of the captures that are not yet whole.
         """
         captures = ((name, text if name in names else "") for name, text in self._captures.items())
-        return *self.happening[:2], self._char if self._char in probes else "", *captures
+        known = self.happening[:2] if self.happening[0] in ("text", "close") else self.happening
+        return *known, self._char if self._char in probes else "", *captures
 
     def is_same(self, one: Happening) -> bool:
         """Whether it is the one that happens."""
@@ -155,15 +156,22 @@ class Prospects:
         implicit: the implicit field.
         probes: characters of every kind that the delimiters tell apart: two of each that has more than one.
         context: how many characters before a position the delimiters can look at.
+        needed: by field the captures without which a region is malformed.
 
     Attributes:
         paths: follows the ways in which a text may turn out.
     """
 
     def __init__(
-        self, watches: Mapping[str, Watch], insides: Mapping[str, str], implicit: str | None, probes: str, context: int
+        self,
+        watches: Mapping[str, Watch],
+        insides: Mapping[str, str],
+        implicit: str | None,
+        probes: str,
+        context: int,
+        needed: Mapping[str, Collection[str]],
     ) -> None:
-        self.paths = Paths(watches, insides, implicit, context)
+        self.paths = Paths(watches, insides, implicit, context, needed)
         self._watches = watches
         self._probes = probes
         self._context = context

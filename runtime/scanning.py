@@ -232,6 +232,7 @@ class ScanningParser(SearchingParser):
             self._emit(text[kept:at], events)
         captures = {name: text[start:end] for name, (start, end) in found.spans.items()}
         self._apply(watch.delimiters[found.one.index], captures, found.end - at, events)
+        self._ended = False
         return self._swallow(text, found.end, found.one.tail) if found.one.tail else found.end
 
     def _apply(self, delimiter: Delimiter, captures: dict[str, str], length: int, events: Events) -> None:

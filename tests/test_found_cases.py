@@ -130,6 +130,14 @@ WHATEVER_IT_IS = [
         "<bb",
         ["region_open", "region_close"],
     ),
+    # The capture that is missing makes it malformed, whatever the other one is going to be.
+    (
+        {"x": {"open": "<", "close_pattern": "a(?P<n>b?)|(?P<m>ab)b", "transform": {"n": "{n}", "m": "{m}"}}, "y": {}},
+        "<a",
+        ["region_open", "region_malformed"],
+    ),
+    # What looks back at what it took itself can never match.
+    ({"x": {"open_pattern": "bb(?<!b)", "close": "a"}, "y": {}}, "b", ["region_open", "region_chunk"]),
     # Many characters are held back when it turns out that the region opens anyhow.
     (
         {"x": {"open_pattern": r"<[^<>]*;(?:>|(?=[^>]*>)|(?![^>]*>))", "close": "."}, "y": {}},
@@ -141,9 +149,17 @@ WHATEVER_IT_IS = [
 
 @pytest.mark.parametrize(("fields", "text", "said"), WHATEVER_IT_IS)
 def test_what_happens_whatever_comes_is_said_at_once(fields: dict[str, Any], text: str, said: list[str]) -> None:
-    parser = load_parser({"start_anchor": "@", "fields": fields}).ResponseParser("")
+    parser = load_parser({"start_anchor": "@", "fields": fields}).ResponseParser("", on_malformed="event")
     events = [event for char in text for event in parser.feed(char)]
     assert [event["type"] for event in events] == said
+
+
+def test_a_close_said_early_is_over_once_its_delimiter_is_there() -> None:
+    """Behind an "a" a region of x opens, or y closes: its close is certain. Behind "<" that is no longer true."""
+    fields = {"x": {"open_pattern": "(?<=a)", "close": ">"}, "y": {"close": "<", "repeats": True}}
+    parser = load_parser({"start_anchor": "@", "fields": fields}).ResponseParser("")
+    types = [[event["type"] for event in parser.feed(char)] for char in "a<a"]
+    assert types[0] == types[2] == ["region_open", "region_chunk", "region_close"]
 
 
 @pytest.mark.parametrize(

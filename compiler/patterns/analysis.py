@@ -205,6 +205,27 @@ def behind_width(node: Node) -> int:
             return max(map(behind_width, children(node)), default=0)
 
 
+def looks_back(node: Node, is_behind: bool = False) -> bool:
+    """Whether a match may have to look back at characters that it has taken itself, or at whether there are any.
+
+    Args:
+        is_behind: whether the node stands behind something that may take characters.
+    """
+    match node:
+        case Behind() | TextStart():
+            return is_behind
+        case Sequence(items):
+            widths = [width(item)[1] != 0 for item in items]
+            return any(looks_back(item, is_behind or any(widths[:at])) for at, item in enumerate(items))
+        case Choice(options):
+            return any(looks_back(option, is_behind) for option in options)
+        case Repeat(item=item):
+            return looks_back(item, is_behind or width(item)[1] != 0)
+        case Group(item=item) | Ahead(item=item):
+            return looks_back(item, is_behind)
+    return False
+
+
 def looks_at_start(node: Node) -> bool:
     """Whether `node` asks anywhere for the start of the whole text."""
     return any(isinstance(part, TextStart) for part in walk(node))

@@ -269,6 +269,8 @@ def _store(field: Field) -> str:
 def _field(template: Template, field: Field, ident: str) -> FieldPlan:
     content = field.content
     keys = ("content", "content_args", "transform", "transform_each", "repeats", "join")
+    asked = _asked(field)
+    constant = constant_groups(field.open.tree) if isinstance(field.open, PatternDelimiter) else frozenset()
     return FieldPlan(
         name=field.name,
         ident=ident,
@@ -278,8 +280,9 @@ def _field(template: Template, field: Field, ident: str) -> FieldPlan:
         content=_content(content, ident),
         transform=field.transform,
         each=field.transform_each,
-        captures=bool(_asked(field)),
-        sure=constant_groups(field.open.tree) if isinstance(field.open, PatternDelimiter) else frozenset(),
+        captures=bool(asked),
+        sure=constant,
+        needed=frozenset() if field.transform_each else asked - constant,
         typed=_may_be_call(field),
         store=_store(field),
         joint=field.join or "",

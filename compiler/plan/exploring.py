@@ -74,7 +74,7 @@ class Exploration:
         self._kinds = kinds
         reach = max((watch.context for watch in self._watches.values()), default=0)
         insides = {str(state.field): state.method for state in states[1:]}
-        self._prospects = Prospects(self._watches, insides, implicit, "".join(kinds), reach)
+        self._prospects = Prospects(self._watches, insides, implicit, "".join(kinds), reach, {})
         self._steps = 0
         self._states: set[State] = set()  # that were met: a new one is made, a thread at a time
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from untemplate.compiler.patterns import group_names, width
 from untemplate.compiler.patterns.analysis import constant_groups
-from untemplate.compiler.patterns.decisive import decisive
+from untemplate.compiler.patterns.decisive import can_contain, decisive
 from untemplate.compiler.patterns.notation import notation
 from untemplate.compiler.patterns.restarts import NOTHING, skipped
 from untemplate.compiler.patterns.starts import ending, starts
@@ -40,7 +41,9 @@ class _Form:
     tail: str = ""
 
 
-def expressions(ordered: tuple[Watched, ...], constant: str, is_inside: bool) -> Expressions | None:
+def expressions(
+    ordered: tuple[Watched, ...], constant: str, is_inside: bool, drops: bool = False
+) -> Expressions | None:
     """The search for some delimiters by regular expressions; `None` if that would not be exact, or not linear.
 
     Args:
@@ -48,6 +51,8 @@ def expressions(ordered: tuple[Watched, ...], constant: str, is_inside: bool) ->
         constant: a name for what the module has to hold for it.
         is_inside: whether a region is open for certain. Else a close may take effect or not, and what it only looks at
             be the same text either way, which is certain before the close is.
+        drops: whether text is for nobody. Then of two matches of one delimiter that start apart, one in what may become
+            the other, one is certain before it is decided which.
     """
     forms = [form for number, one in enumerate(ordered) for form in _forms(number, one.tree)]
     if len(forms) > _MOST_FORMS or not all(width(form.taken)[0] for form in forms):
@@ -55,6 +60,8 @@ def expressions(ordered: tuple[Watched, ...], constant: str, is_inside: bool) ->
     if not is_inside and any(form.read != form.pattern and not ordered[form.number].opens for form in forms):
         return None
     read = [form.read for form in forms]
+    if drops and any(can_contain(Choice(*same)) for same in _by_delimiter(forms)):
+        return None
     found = starts(Choice(*read))
     if found is None or len(decisive(list(map(_alternative, forms)))) < len(forms):
         return None
@@ -68,6 +75,12 @@ def expressions(ordered: tuple[Watched, ...], constant: str, is_inside: bool) ->
     if skip_text is None or len(known) < len(parts) or len(set(names)) < len(names):
         return None
     return Expressions(known, found, ending(Choice(*read)), skip_text, constant)
+
+
+def _by_delimiter(forms: list[_Form]) -> Iterator[list[Node]]:
+    """What is read for each delimiter."""
+    for _, same in groupby(forms, key=lambda form: form.number):
+        yield [form.read for form in same]
 
 
 def _forms(number: int, tree: Node) -> Iterator[_Form]:

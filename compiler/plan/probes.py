@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from untemplate.compiler.patterns.analysis import group_names, looks_ahead, nullable, walk
+from untemplate.compiler.patterns.analysis import group_names, looks_ahead, looks_back, nullable, walk
 from untemplate.compiler.patterns.decisive import can_contain, can_overlap
 from untemplate.compiler.plan.nodes import Scan, StatePlan, Watched
 from untemplate.runtime.pattern import (
@@ -34,8 +34,10 @@ def _may_be_certain(scan: Scan, drops: bool) -> bool:
         drops: whether text in it is for nobody, so that it does not matter where the next delimiter starts.
     """
     trees = [one.tree for one in scan.watched]
-    sees = any(looks_ahead(one.tree) or nullable(one.tree) or _captures(one) for one in scan.watched)
-    return sees or can_overlap(trees) or (drops and any(map(can_contain, trees)))
+    sees = any(looks_ahead(tree) or looks_back(tree) or nullable(tree) for tree in trees)
+    if sees or any(map(_captures, scan.watched)):
+        return True
+    return can_overlap(trees) or (drops and any(map(can_contain, trees)))
 
 
 def _captures(delimiter: Watched) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from untemplate.compiler.frontend.schema import Delimiter, LiteralDelimiter
 from untemplate.compiler.patterns import behind_width, first, lead, looks_at_start
-from untemplate.compiler.patterns.decisive import can_contain, decisive
+from untemplate.compiler.patterns.decisive import decisive
 from untemplate.compiler.patterns.groups import without_groups
 from untemplate.compiler.patterns.padded import Padded, padded
 from untemplate.compiler.patterns.starts import starts
@@ -70,10 +70,9 @@ def search(delimiters: Iterable[Watched], constant: str, is_inside: bool, drops:
     plain = _literals(ordered, constant)
     if plain is not None:
         return plain
-    if not (drops and any(can_contain(one.tree) for one in ordered)):  # else it is certain before its start is
-        found = expressions(ordered, constant, is_inside)
-        if found is not None:
-            return found
+    found = expressions(ordered, constant, is_inside, drops)
+    if found is not None:
+        return found
     trees = [one.tree for one in ordered]
     return Scan(ordered, spot(trees), context(trees), decisive(alternatives(trees)), constant)
 

@@ -28,6 +28,7 @@ SOMETHING = [
     template(x={"open": "<", "close_pattern": "a(?:b(?=[^b]*b))?"}),
     template(x={"open_pattern": "(?:ab)?(?=[^b]*b)", "close": "<"}, y={"close": "<"}),
     template(x={"open_pattern": "(?:ab)?b(?:<b)?", "close": "<"}),
+    template(x={"open_pattern": "bb(?<!b)", "close": "a"}, y={}),
     template(x={"open": "<", "close_pattern": r"a(?P<n>a)?\s*", "transform": "{n}"}, y={}),
 ]
 NOTHING = [
