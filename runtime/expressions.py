@@ -19,7 +19,7 @@ _SET_OR_ESCAPE = re.compile(r"\[(?:\\.|[^]\\])*\]|\\.", re.DOTALL)
 _TOKEN = re.compile(
     r"(?P<literal>(?:(?:\\.|[^\\[()|.*+?])(?![*+?]))+)"
     r"|(?P<one>\[(?:\\.|[^]\\])*\]|\\.|[^()|])(?P<count>[*+?]?)\??"
-    r"|\(\?P<\w+>|\)\?|\(\?[:=]|.",
+    r"|\(\?P<\w+>|\)\?\??|\(\?[:=]|.",
     re.DOTALL,
 )
 """A literal; or a set or a character, perhaps repeated; or what groups them."""

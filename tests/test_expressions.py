@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from support.chunking import Item, at_random, items
-from untemplate.compiler import TemplateError
+from support.chunking import Item, at_random, items, merge, stream
+from support.oracle import interpret
+from untemplate.compiler import TemplateError, load_parser
 from untemplate.compiler.frontend.inputs import read_source
 from untemplate.compiler.pipeline import compile_in_memory
 from untemplate.compiler.plan import searches
@@ -19,6 +20,7 @@ TEXTS = 6
 PIECES = ["a", "b", "c", "<", ">", "<a>", "<b>", "ab", "aab", "aaaa", "bbb"]
 PARTS = [
     *("a", "b", "<", "ab", "<a>", "c", "[^<]*", "[^<]+", "(?P<x>[^<>]+)", "a*", "[ab]*", "b?", "<b>", "(?:ab)?"),
+    *("(?:ab)??", "a??", "[^<]*?", "(?P<x>[ab])??", "(?:<b>)??"),
     *("[^ab]*", "c+", "(?:<a>|b)", "(?:<b>[^<]*)?", "(?:a|<)", "[^>]", "<a", "ca*<"),
 ]
 AHEAD = ["<", "a", "ab", "<b>", "[^<]*<"]
@@ -39,6 +41,8 @@ def random_pattern(rng: Random) -> str:
 def random_template(rng: Random) -> dict[str, Any]:
     plain = {"repeats": True, "content_args": {"strip": False}}
     fields = {"x": {"open_pattern": random_pattern(rng), "close_pattern": random_pattern(rng), **plain}}
+    if "(?P<x>" in "".join(map(str, fields["x"].values())) and rng.random() < 0.6:
+        fields["x"]["transform"] = ["{x}", "{content}"]
     if rng.random() < 0.6:
         fields["z"] = {"open_pattern": random_pattern(rng), "close": rng.choice(["<", "b", "ab"]), **plain}
     if rng.random() < 0.7:
@@ -80,6 +84,19 @@ def templates() -> list[dict[str, Any]]:
 def test_what_is_looked_at_is_not_read_again_for_each_match(pattern: str, is_near: bool) -> None:
     template = {"start_anchor": "@", "fields": {"x": {"open_pattern": pattern, "close": "c", "repeats": True}}}
     assert bool(compile_in_memory(read_source(template))[0].searches) is is_near
+
+
+@pytest.mark.parametrize("pattern", ["(?:<a|<b)(?P<n>a+)??(?=b)", "<(?:a(?P<n>b)|b(?P<n>a))", "<(?:a|(?:ab)??)b"])
+def test_forms_of_groups(pattern: str) -> None:
+    """Lazy options, and a name that two groups have, which `re` does not take."""
+    template = {
+        "start_anchor": "@",
+        "fields": {"x": {"open": "@", "close_pattern": pattern, **({"transform": "{n}"} if "(?P" in pattern else {})}},
+    }
+    text = "@..<aab<bab"
+    message, events = stream(load_parser(template), "", list(text), None, "event")
+    expected = interpret(template, "", text, on_malformed="event")
+    assert (message, events) == (expected.message, merge(expected.events))
 
 
 def read(module: ModuleType, chunks: list[str]) -> tuple[Any, list[Item], list[int]]:

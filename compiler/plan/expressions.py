@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from untemplate.compiler.patterns import group_names, width
-from untemplate.compiler.patterns.analysis import constant_groups
+from untemplate.compiler.patterns.analysis import constant_groups, walk
 from untemplate.compiler.patterns.decisive import can_contain, decisive
 from untemplate.compiler.patterns.notation import notation
 from untemplate.compiler.patterns.restarts import NOTHING, skipped
 from untemplate.compiler.patterns.starts import ending, starts
 from untemplate.compiler.plan.nodes import Expression, Expressions, Watched
-from untemplate.runtime.pattern import Ahead, Choice, Node, Repeat, Sequence, one_of
+from untemplate.runtime.pattern import Ahead, Choice, Group, Node, Repeat, Sequence, one_of
 from untemplate.runtime.quick import Alternative, without_tail
 
 _MOST_FORMS = 32
@@ -69,9 +69,10 @@ def expressions(
     if skip != NOTHING and any(form.ahead is None or form.ahead > _MOST_AHEAD for form in forms):
         return None  # within what the last one looked ahead for others match, and look ahead as far
     skip_text = "" if skip == NOTHING else notation(skip) if skip is not None else None
-    parts = [_expression(watched, one, tail) for watched, one, tail in _grouped(ordered, forms)]
+    grouped = list(_grouped(ordered, forms))
+    parts = [_expression(watched, one, tail) for watched, one, tail in grouped]
     known = tuple(part for part in parts if part is not None)
-    names = [name for part in known for name, _ in part.captures]
+    names = [node.name for _, one, _ in grouped for node in walk(one) if isinstance(node, Group)]
     if skip_text is None or len(known) < len(parts) or len(set(names)) < len(names):
         return None
     return Expressions(known, found, ending(Choice(*read)), skip_text, constant)
