@@ -138,7 +138,6 @@ class ForetellingParser(ScanningParser):
         if met is not None and not told:
             self._meet(met)
             return
-        self._steps -= self._length() // _MANY
         path, text = self._path()
         begun = self._swallowed is not None or self._ended  # the path starts one happening before the parser
         count = told
@@ -151,12 +150,16 @@ class ForetellingParser(ScanningParser):
                 break
             count += 1
             due += 1
+        is_alone = alone is not None and ways is None
+        if told or not is_alone:
+            met.append(((here, 0), self._length() // _MANY))  # that was copied
+            self._meet(met[-1:])
         if count > told:
             self._say(events, told, count)
         elif not told and self._steps > 0:
             if len(self.SILENT) >= _MOST_KNOWN:
                 self.SILENT.clear()
-            self.SILENT[here if alone is None or ways is not None else alone] = met
+            self.SILENT[alone if is_alone else here] = met
 
     def _alone(self) -> Hashable:
         """All that the next happening depends on if no match is guessed; `None` where that takes longer to tell."""
@@ -171,7 +174,7 @@ class ForetellingParser(ScanningParser):
     def _here(self) -> Hashable:
         """All that what is certain depends on."""
         place = (self._state, self._after, self._tail, self._swallowed, self._field, self._ended)
-        return *place, self._context, self.held, tuple(self._captures.items())
+        return hash((*place, self._context, self.held, *self._captures.items()))  # the texts may be long
 
     def _ways(self, path: Path, text: str, due: int, here: Hashable, met: list[tuple[Hashable, int]]) -> list[Path]:
         """All ways in which the text held back may turn out; none if finding them takes too long."""

@@ -18,6 +18,7 @@ from .states import State, registers_of
 from .threads import Context
 from .watch import Watch
 
+_LONGEST_KEPT = 100  # characters of a text that are kept to know it again
 _MOST_SEEN = 10_000  # steps that are kept; it bounds memory, not meaning
 
 
@@ -99,7 +100,7 @@ class Expected:
             probes: characters of every kind that the delimiters tell apart.
             names: those of the captures that are not yet whole.
         """
-        captures = ((name, text if name in names else "") for name, text in self._captures.items())
+        captures = ((name, _brief(text) if name in names else "") for name, text in self._captures.items())
         known = self.happening[:2] if self.happening[0] in ("text", "close") else self.happening
         return *known, self._char if self._char in probes else "", *captures
 
@@ -124,6 +125,11 @@ class Expected:
         lengths = (min(other - one, most) for one, other in pairwise([*slots, len(text)]))
         begun = (one.startswith(text[at : at + len(one)]) for one in wanted for at in slots)
         return *lengths, *begun
+
+
+def _brief(text: str) -> str | int:
+    """What is kept of a text to know it again."""
+    return text if len(text) <= _LONGEST_KEPT else hash(text)
 
 
 class Agenda:

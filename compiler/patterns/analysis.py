@@ -27,6 +27,7 @@ from untemplate.runtime.pattern import (
 )
 
 _NOTHING = Chars(())
+_FEW = 8  # characters of a set
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -205,25 +206,31 @@ def behind_width(node: Node) -> int:
             return max(map(behind_width, children(node)), default=0)
 
 
-def looks_back(node: Node, is_behind: bool = False) -> bool:
-    """Whether a match may have to look back at characters that it has taken itself, or at whether there are any.
+def looks_back(node: Node) -> bool:
+    """Whether a match may have to look back at characters that it has taken itself, or at whether there are any."""
+    return any(isinstance(part, Behind | TextStart) for part in _behind(node))
+
+
+def _behind(node: Node, is_behind: bool = False) -> Iterator[Node]:
+    """What looks at text, behind something in the same pattern that may take characters.
 
     Args:
-        is_behind: whether the node stands behind something that may take characters.
+        is_behind: whether all of the node is.
     """
     match node:
-        case Behind() | TextStart():
-            return is_behind
         case Sequence(items):
-            widths = [width(item)[1] != 0 for item in items]
-            return any(looks_back(item, is_behind or any(widths[:at])) for at, item in enumerate(items))
+            for item in items:
+                yield from _behind(item, is_behind)
+                is_behind = is_behind or width(item)[1] != 0
         case Choice(options):
-            return any(looks_back(option, is_behind) for option in options)
+            for option in options:
+                yield from _behind(option, is_behind)
         case Repeat(item=item):
-            return looks_back(item, is_behind or width(item)[1] != 0)
-        case Group(item=item) | Ahead(item=item):
-            return looks_back(item, is_behind)
-    return False
+            yield from _behind(item, is_behind or width(item)[1] != 0)
+        case Group(item=item):
+            yield from _behind(item, is_behind)
+        case Ahead() | Behind() | TextStart() if is_behind:
+            yield from walk(node)
 
 
 def looks_at_start(node: Node) -> bool:
@@ -234,6 +241,23 @@ def looks_at_start(node: Node) -> bool:
 def looks_ahead(node: Node) -> bool:
     """Whether a match may depend on what comes after it, or on nothing coming after it."""
     return any(isinstance(part, Ahead | TextEnd | WordEdge) for part in walk(node))
+
+
+def wanted(node: Node) -> frozenset[str]:
+    """The characters that look-aheads behind taken text name, or name as the only others."""
+    found: set[str] = set()
+    for part in (inner for ahead in _behind(node) if isinstance(ahead, Ahead) for inner in walk(ahead)):
+        if isinstance(part, Literal):
+            found |= set(part.text)
+        elif isinstance(part, Chars):
+            found |= _few(part) | _few(none_of(part))
+    return frozenset(found)
+
+
+def _few(chars: Chars) -> set[str]:
+    """The members of a set, if they are few."""
+    size = sum(last - first + 1 for first, last in chars.ranges)
+    return {chr(code) for first, last in chars.ranges for code in range(first, last + 1)} if size <= _FEW else set()
 
 
 def literal_prefix(node: Node) -> str:

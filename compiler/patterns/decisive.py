@@ -103,6 +103,17 @@ def can_contain(pattern: Node) -> bool:
     return False
 
 
+def can_match_any(patterns: list[Node]) -> bool:
+    """Whether every character is a match of one of the patterns, if what they look at fits."""
+    program = Program(patterns)
+    places = Places(program, most=inf)
+    row = tuple(dict.fromkeys(at for entry in program.entries for at in places.after(entry)))
+    try:
+        return all(places.matches(places.step(row, char)) for char in {"\0", *places.characters(row)})
+    except TooMuchError:
+        return True
+
+
 def _is_plain(pattern: Node) -> bool:
     """Whether the pattern looks at nothing but the characters it takes, and has each of its groups once."""
     nodes = list(walk(pattern))

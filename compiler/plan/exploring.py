@@ -11,6 +11,7 @@ from collections.abc import Collection, Hashable, Iterable
 from itertools import chain, pairwise
 from typing import Any
 
+from untemplate.compiler.patterns.analysis import wanted
 from untemplate.compiler.plan.nodes import StatePlan
 from untemplate.compiler.plan.searches import context
 from untemplate.runtime.automaton import Automaton
@@ -27,16 +28,21 @@ _MOST_HAPPENED = 3  # of what comes ahead of what is certain, no more is told ap
 
 
 class Numbers:
-    """Tells of texts which of them are the same."""
+    """Tells of texts which of them are the same.
 
-    def __init__(self) -> None:
+    Args:
+        wanted: characters that stand for themselves, as look-aheads may ask for them.
+    """
+
+    def __init__(self, wanted: frozenset[str]) -> None:
+        self._wanted = wanted
         self._texts: dict[str, int] = {}
 
     def happened(self, one: Happening) -> Hashable:
         return (*one[:2], self.char(one[2])) if one[0] == "text" else one
 
     def char(self, char: str) -> Hashable:
-        return self._texts.setdefault(char, len(self._texts))
+        return char if char in self._wanted else self._texts.setdefault(char, len(self._texts))
 
     def capture(self, name: str, text: str) -> Hashable:
         return self.char(text)
@@ -75,6 +81,8 @@ class Exploration:
         reach = max((watch.context for watch in self._watches.values()), default=0)
         insides = {str(state.field): state.method for state in states[1:]}
         self._prospects = Prospects(self._watches, insides, implicit, "".join(kinds), reach, {})
+        asked = {char for state in states for one in state.delimiters for char in wanted(one.tree)}
+        self._wanted = frozenset(asked.intersection(kind for kind in kinds if len(kind) == 1))
         self._steps = 0
         self._states: set[State] = set()  # that were met: a new one is made, a thread at a time
 
@@ -118,7 +126,7 @@ class Exploration:
     def _characters(self, paths: list[Path], text: str) -> Iterable[str]:
         """One character of each kind, but of those that lead to the same only one."""
         told = {one[2] for path in paths for one in path.happened[:_MOST_HAPPENED] if one[0] == "text"}
-        told |= {text[path.kept] for path in paths if path.kept < len(text)}
+        told |= {text[path.kept] for path in paths if path.kept < len(text)} | self._wanted
         found: dict[Hashable, str] = {}
         for char in (kind[0] for kind in self._kinds):
             same = char if char in told else ""
@@ -164,7 +172,7 @@ class Exploration:
 
     def _places(self, paths: list[Path], text: str) -> dict[Hashable, Path]:
         """Where the paths stand; equal where the same follows, whatever the characters are that happened."""
-        texts = Numbers()
+        texts = Numbers(self._wanted)
         place = self._prospects.place
         return {
             (

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from untemplate.compiler.patterns.analysis import group_names, looks_ahead, looks_back, nullable, walk
-from untemplate.compiler.patterns.decisive import can_contain, can_overlap
+from untemplate.compiler.patterns.decisive import can_contain, can_match_any, can_overlap
 from untemplate.compiler.plan.nodes import Scan, StatePlan, Watched
 from untemplate.runtime.pattern import (
     Chars,
@@ -37,7 +37,7 @@ def _may_be_certain(scan: Scan, drops: bool) -> bool:
     sees = any(looks_ahead(tree) or looks_back(tree) or nullable(tree) for tree in trees)
     if sees or any(map(_captures, scan.watched)):
         return True
-    return can_overlap(trees) or (drops and any(map(can_contain, trees)))
+    return can_match_any(trees) or can_overlap(trees) or (drops and any(map(can_contain, trees)))
 
 
 def _captures(delimiter: Watched) -> bool:

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from untemplate.compiler import load_parser
+from untemplate.runtime.foretelling import ForetellingParser
 
 
 def growth(template: dict[str, Any], beginning: str, chunks: Callable[[int], str], feeds: int) -> int:
@@ -51,6 +52,25 @@ def test_a_million_feeds_of_a_swallowed_tail() -> None:
 def test_ignored_after_the_end_of_the_scan() -> None:
     ending = {"start_anchor": "@", "fields": {"content": {"close_pattern": r"\s*"}}}
     assert growth(ending, "", lambda _: "word ", 200_000) < 20_000
+
+
+def test_what_is_kept_of_replies_is_short() -> None:
+    """What is certain is known again by what texts are, not by copies of them."""
+    call = {"open": "<", "close_pattern": r"(?P<n>\w*)b*", "transform": "{n}"}
+    module = load_parser({"start_anchor": "@", "fields": {"x": call}})
+    assert issubclass(module.ResponseParser, ForetellingParser)
+
+    def read(number: int) -> None:
+        module.ResponseParser("").feed(f"<{number}{'a' * 100_000}")
+
+    read(0)
+    tracemalloc.start()
+    for number in range(1, 21):
+        read(number)
+    gc.collect()
+    kept = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert kept < 200_000
 
 
 def test_states_of_an_automaton_are_bounded() -> None:

@@ -9,7 +9,7 @@ import pytest
 import regex
 
 from untemplate.compiler.patterns import PatternError, read_pattern
-from untemplate.compiler.patterns.decisive import can_overlap, decisive
+from untemplate.compiler.patterns.decisive import can_contain, can_match_any, can_overlap, decisive
 from untemplate.runtime.quick import Quick, alternatives
 
 LETTERS = "ab< "
@@ -127,6 +127,45 @@ def check(patterns: list[regex.Pattern[str]], quick: Quick, rng: Random) -> int:
 )
 def test_overlaps(patterns: list[str], expected: bool) -> None:
     assert can_overlap(list(map(read_pattern, patterns))) is expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("<a>|<b>", False),
+        ("a[^b]*b", False),
+        ("a|ba<|bb", True),
+        ("(?:ab)?b", True),
+        ("(?:<<)?<", False),
+        ("a(?=b)", True),
+    ],
+)
+def test_matches_in_what_may_become_another(pattern: str, expected: bool) -> None:
+    assert can_contain(read_pattern(pattern)) is expected
+
+
+def test_all_matches_in_others_are_found() -> None:
+    rng = Random(9)
+    contained = 0
+    for _ in range(100):
+        pattern = "|".join(rng.choice(PARTS) + rng.choice(PARTS) for _ in range(rng.randint(1, 2)))
+        matched = {text for text in TEXTS if regex.fullmatch(pattern, text, regex.V1)}
+        found = any(
+            any(text[start:end] in matched for start in range(1, end)) and not text.startswith(tuple(matched - {text}))
+            for text in matched
+            for end in range(2, len(text))
+        )
+        contained += found
+        assert can_contain(read_pattern(pattern)) or not found, pattern
+    assert 2 < contained < 90
+
+
+@pytest.mark.parametrize(
+    ("patterns", "expected"),
+    [([".a?"], True), (["a|[^a]"], True), ([r"\s", r"\S"], True), (["a", "[^a]b"], False), (["..", "a"], False)],
+)
+def test_matches_of_any_character(patterns: list[str], expected: bool) -> None:
+    assert can_match_any(list(map(read_pattern, patterns))) is expected
 
 
 def test_all_overlaps_are_found() -> None:

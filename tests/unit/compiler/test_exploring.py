@@ -29,6 +29,12 @@ SOMETHING = [
     template(x={"open_pattern": "(?:ab)?(?=[^b]*b)", "close": "<"}, y={"close": "<"}),
     template(x={"open_pattern": "(?:ab)?b(?:<b)?", "close": "<"}),
     template(x={"open_pattern": "bb(?<!b)", "close": "a"}, y={}),
+    template(x={"open_pattern": "<(?:.(?=b))?"}),
+    template(x={"open_pattern": r"<think>(?:\s(?=\n))?", "close": "</think>"}, y={}),
+    template(x={"open_pattern": ".(?=b)|^"}, z={"open": "a"}),
+    template(x={"open": "<", "close_pattern": "."}),
+    template(x={"open": "<", "close_pattern": "a|[^a]"}, y={}),
+    template(x={"open_pattern": "(?<=a)."}, y={}),
     template(x={"open": "<", "close_pattern": r"a(?P<n>a)?\s*", "transform": "{n}"}, y={}),
 ]
 NOTHING = [

@@ -20,7 +20,7 @@ from untemplate.compiler.patterns import (
     required_literals,
     width,
 )
-from untemplate.compiler.patterns.analysis import constant_groups
+from untemplate.compiler.patterns.analysis import constant_groups, looks_back, wanted
 from untemplate.runtime.pattern import Repeat, Sequence, one_of
 from untemplate.runtime.unicode import SPACE
 
@@ -198,3 +198,21 @@ def test_looks_at_start() -> None:
 )
 def test_groups_of_every_match(pattern: str, expected: set[str]) -> None:
     assert constant_groups(read_pattern(pattern)) == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "back", "asked"),
+    [
+        ("(?<=a)b", False, ""),
+        ("b(?<=a)", True, ""),
+        (r"(?:a*|\n)^b", True, ""),
+        ("(?=ab)c", False, ""),
+        ("c(?=ab)", False, "ab"),
+        ("c?(?:x|(?=[^b]y[cd]))", False, "bcdy"),
+        (r"(?:c(?=\w))+", False, ""),
+    ],
+)
+def test_what_is_looked_at_behind_taken_text(pattern: str, back: bool, asked: str) -> None:
+    tree = read_pattern(pattern)
+    assert looks_back(tree) is back
+    assert wanted(tree) == set(asked)
