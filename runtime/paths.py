@@ -267,15 +267,16 @@ class Paths:
         if path.at < len(text):
             path.tail = ""
 
-    def _pass_on(self, path: Path, text: str, end: int) -> None:
-        """Text up to index `end` is part of no delimiter."""
+    def _pass_on(self, path: Path, text: str, end: int, due: int | None = None) -> None:
+        """Text up to index `end` is part of no delimiter; behind happening number `due` it does not matter."""
         if end <= path.kept:
             return
         if path.state != OVER and (path.field is not None or self._implicit is not None):
             if path.field is None:
                 path.field = str(self._implicit)
                 path.happened += (("open", path.field),)
-            path.happened += tuple(("text", path.field, char) for char in text[path.kept : end])
+            last = end if due is None else min(end, path.kept + max(0, due - len(path.happened)))
+            path.happened += tuple(("text", path.field, char) for char in text[path.kept : last])
         path.kept = end
 
     def _commit(self, path: Path, text: str, watch: Watch, match: Match) -> None:
@@ -313,12 +314,12 @@ class Paths:
         size = len(text)
         if not all(guess.is_about(guess.automaton.finish(guess.cursor, size)) for guess in path.guesses):
             return None
-        happened = path.happened if len(path.happened) >= due else self._finished(path, text)
+        happened = path.happened if len(path.happened) >= due else self._finished(path, text, due)
         if happened is None:
             return None
         return happened[due - 1] if len(happened) >= due else NO_MORE
 
-    def _finished(self, path: Path, text: str) -> tuple[Happening, ...] | None:
+    def _finished(self, path: Path, text: str, due: int) -> tuple[Happening, ...] | None:
         """All that has happened on a path if the text ends here; `None` if it then goes another way."""
         size = len(text)
         path = path.copy()
@@ -332,6 +333,6 @@ class Paths:
                 return None  # another path has guessed that
             self._commit(path, text, watch, match)
             watch = self._watches.get(path.state)
-        self._pass_on(path, text, size)
+        self._pass_on(path, text, size, due)
         self._close(path)
         return path.happened

@@ -244,14 +244,36 @@ def looks_ahead(node: Node) -> bool:
 
 
 def wanted(node: Node) -> frozenset[str]:
-    """The characters that look-aheads behind taken text name, or name as the only others."""
-    found: set[str] = set()
-    for part in (inner for ahead in _behind(node) if isinstance(ahead, Ahead) for inner in walk(ahead)):
-        if isinstance(part, Literal):
-            found |= set(part.text)
-        elif isinstance(part, Chars):
-            found |= _few(part) | _few(none_of(part))
-    return frozenset(found)
+    """The characters that look-aheads behind taken text name, or name as the only others, for some place behind it."""
+    aheads = (part for part in _behind(node) if isinstance(part, Ahead))
+    return frozenset(char for ahead in aheads for char in _named(ahead.item)[0])
+
+
+def _named(node: Node) -> tuple[set[str], bool]:
+    """The characters that the node names up to the first run of many others, and whether there is no such run."""
+    match node:
+        case Literal(text):
+            return set(text), True
+        case Chars():
+            return _few(node) | _few(none_of(node)), True
+        case Sequence(items):
+            found: set[str] = set()
+            for item in items:
+                chars, goes_on = _named(item)
+                found |= chars
+                if not goes_on:
+                    return found, False
+            return found, True
+        case Choice(options):
+            parts = [_named(option) for option in options]
+            return {char for chars, _ in parts for char in chars}, any(goes_on for _, goes_on in parts)
+        case Repeat(item, least, most):
+            chars, goes_on = _named(item)
+            is_free = least != most and any(isinstance(part, Chars) and not _few(part) for part in walk(item))
+            return chars, goes_on and not is_free
+        case Group(item=item) | Ahead(item=item):
+            return _named(item)
+    return set(), True
 
 
 def _few(chars: Chars) -> set[str]:

@@ -210,6 +210,8 @@ def test_groups_of_every_match(pattern: str, expected: set[str]) -> None:
         ("c(?=ab)", False, "ab"),
         ("c?(?:x|(?=[^b]y[cd]))", False, "bcdy"),
         (r"(?:c(?=\w))+", False, ""),
+        (r"c(?=a.b[\s\S]*?</c>)", False, "ab"),
+        (r"c(?=a*b)", False, "ab"),
     ],
 )
 def test_what_is_looked_at_behind_taken_text(pattern: str, back: bool, asked: str) -> None:
