@@ -11,9 +11,21 @@ from typing import Any
 from untemplate.compiler import load_parser
 from untemplate.runtime.foretelling import ForetellingParser
 
+NOISE = 20_000  # bytes
+
 
 def growth(template: dict[str, Any], beginning: str, chunks: Callable[[int], str], feeds: int) -> int:
-    """How many bytes more a parser holds at the end of a long stream than after its first tenth, at the most."""
+    """How many bytes more a parser holds at the end of a long stream than after its first tenth, at the most.
+
+    What the test runner allocates meanwhile counts too, so that a larger number has to come up three times.
+    """
+    found = []
+    while len(found) < 3 and (not found or found[-1] >= NOISE):
+        found.append(_growth(template, beginning, chunks, feeds))
+    return min(found)
+
+
+def _growth(template: dict[str, Any], beginning: str, chunks: Callable[[int], str], feeds: int) -> int:
     parser = load_parser(template).ResponseParser("")
     parser.feed(beginning)
     for number in range(feeds // 10):
@@ -33,7 +45,7 @@ def template(**field: Any) -> dict[str, Any]:
 
 
 def test_a_million_feeds_that_are_dropped() -> None:
-    assert growth(template(), "", lambda _: "word <", 1_000_000) < 20_000
+    assert growth(template(), "", lambda _: "word <", 1_000_000) < NOISE
 
 
 def test_dropped_with_beginnings_of_a_pattern() -> None:
@@ -46,12 +58,12 @@ def test_a_million_feeds_of_a_swallowed_tail() -> None:
         "start_anchor": "@",
         "fields": {"a": {"open": "<a>", "close_pattern": r"</a>\s*"}, "content": {}},
     }
-    assert growth(swallowing, "<a>x</a>", lambda _: " \n", 1_000_000) < 20_000
+    assert growth(swallowing, "<a>x</a>", lambda _: " \n", 1_000_000) < NOISE
 
 
 def test_ignored_after_the_end_of_the_scan() -> None:
     ending = {"start_anchor": "@", "fields": {"content": {"close_pattern": r"\s*"}}}
-    assert growth(ending, "", lambda _: "word ", 200_000) < 20_000
+    assert growth(ending, "", lambda _: "word ", 200_000) < NOISE
 
 
 def test_what_is_kept_of_replies_is_short() -> None:
