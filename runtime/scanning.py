@@ -204,7 +204,6 @@ class ScanningParser(SearchingParser):
         if match.start > kept:
             self._emit(text[kept : match.start], events)
         self._swallowed = watch
-        self._ended = False
         self._apply(watch.delimiters[match.index], match.captures(text), 0, events)
 
     def _commit(self, watch: Watch, text: str, kept: int, match: Match, events: Events) -> int:
@@ -223,7 +222,6 @@ class ScanningParser(SearchingParser):
             self._state = "_ignore"
         else:
             self._apply(delimiter, match.captures(text), length, events)
-        self._ended = False
         return match.end
 
     def _commit_at_once(self, watch: Watch, text: str, kept: int, at: int, found: Found, events: Events) -> int:
@@ -232,10 +230,10 @@ class ScanningParser(SearchingParser):
             self._emit(text[kept:at], events)
         captures = {name: text[start:end] for name, (start, end) in found.spans.items()}
         self._apply(watch.delimiters[found.one.index], captures, found.end - at, events)
-        self._ended = False
         return self._swallow(text, found.end, found.one.tail) if found.one.tail else found.end
 
     def _apply(self, delimiter: Delimiter, captures: dict[str, str], length: int, events: Events) -> None:
+        self._ended = False
         if delimiter.opens:
             self._open(delimiter.field, length, events)
             self._captures = captures

@@ -15,6 +15,7 @@ from untemplate.compiler.backend.states import chars_or_name, write_feed, write_
 from untemplate.compiler.backend.trees import chars_source, tree_source
 from untemplate.compiler.backend.values import write_close, write_value_parser
 from untemplate.compiler.backend.writer import Writer
+from untemplate.compiler.patterns.sets import count, members
 from untemplate.compiler.patterns.sure import Sure
 from untemplate.compiler.plan.nodes import (
     AnchorPlan,
@@ -29,7 +30,6 @@ from untemplate.compiler.plan.nodes import (
     Watched,
 )
 from untemplate.compiler.plan.origins import printable
-from untemplate.compiler.plan.searches import members, size
 from untemplate.runtime.api import CODEGEN
 from untemplate.runtime.pattern import Chars
 
@@ -225,7 +225,7 @@ def _spot(spot: Spot, context: int) -> str:
 
 
 def _lead(lead: Chars) -> str:
-    return chars_or_name(members(lead)) if size(lead) <= 32 else chars_source(lead)
+    return chars_or_name(members(lead)) if count(lead) <= 32 else chars_source(lead)
 
 
 def _methods(plan: Plan) -> str:

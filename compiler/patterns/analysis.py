@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from untemplate.compiler.patterns.sets import count, members
 from untemplate.runtime.pattern import (
     ANY,
     Ahead,
@@ -278,8 +279,7 @@ def _named(node: Node) -> tuple[set[str], bool]:
 
 def _few(chars: Chars) -> set[str]:
     """The members of a set, if they are few."""
-    size = sum(last - first + 1 for first, last in chars.ranges)
-    return {chr(code) for first, last in chars.ranges for code in range(first, last + 1)} if size <= _FEW else set()
+    return set(members(chars)) if count(chars) <= _FEW else set()
 
 
 def literal_prefix(node: Node) -> str:

@@ -31,6 +31,7 @@ from untemplate.compiler.frontend.source import Source
 from untemplate.compiler.patterns.analysis import constant_groups
 from untemplate.compiler.patterns.decisive import is_decided
 from untemplate.compiler.patterns.enclosed import enclosed
+from untemplate.compiler.patterns.sets import count, members
 from untemplate.compiler.patterns.sure import sure
 from untemplate.compiler.plan.exploring import Exploration
 from untemplate.compiler.plan.loops import can_loop
@@ -53,7 +54,7 @@ from untemplate.compiler.plan.nodes import (
 )
 from untemplate.compiler.plan.origins import origin
 from untemplate.compiler.plan.probes import kinds, may_be_certain
-from untemplate.compiler.plan.searches import context, literal_tree, members, search, size, spot, watched
+from untemplate.compiler.plan.searches import context, literal_tree, search, spot, watched
 from untemplate.runtime.pattern import Chars, one_of
 
 _MOST_TRIGGERS = 32
@@ -200,7 +201,7 @@ def _quick(states: tuple[StatePlan, ...]) -> QuickPlan | None:
         if lead.ranges:
             leads.append(lead)
             led.append(state.method)
-    if max(size(one_of(*firsts)), size(one_of(*leads))) > _MOST_TRIGGERS:
+    if max(count(one_of(*firsts)), count(one_of(*leads))) > _MOST_TRIGGERS:
         return None
     if len(set(leads)) > 1:
         return None

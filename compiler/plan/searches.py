@@ -9,6 +9,7 @@ from untemplate.compiler.patterns import behind_width, first, lead, looks_at_sta
 from untemplate.compiler.patterns.decisive import decisive
 from untemplate.compiler.patterns.groups import without_groups
 from untemplate.compiler.patterns.padded import Padded, padded
+from untemplate.compiler.patterns.sets import count, members
 from untemplate.compiler.patterns.starts import starts
 from untemplate.compiler.plan.expressions import expressions
 from untemplate.compiler.plan.nodes import (
@@ -83,7 +84,7 @@ def _literals(ordered: tuple[Watched, ...], constant: str) -> Search | None:
     leads: set[Chars] = set()
     for one in ordered:
         form = Padded(one.literals, None, None) if one.literals else padded(one.tree)
-        if form is None or size(form.lead) > _MOST_PADDING or size(form.tail) > _MOST_PADDING:
+        if form is None or count(form.lead) > _MOST_PADDING or count(form.tail) > _MOST_PADDING:
             return None
         leads |= {form.lead} if form.lead is not None else set()
         for text in form.literals:
@@ -99,16 +100,6 @@ def _literals(ordered: tuple[Watched, ...], constant: str) -> Search | None:
     if any(len(text) > _LONGEST for text in markers):
         return None
     return ManyLiterals(tuple(markers.values()), members(next(iter(leads), None)), constant)
-
-
-def size(chars: Chars | None) -> int:
-    """How many characters the set holds."""
-    return sum(last - first + 1 for first, last in chars.ranges) if chars is not None else 0
-
-
-def members(chars: Chars | None) -> str:
-    """The characters of a small set."""
-    return "".join(chr(code) for first, last in chars.ranges for code in range(first, last + 1)) if chars else ""
 
 
 def spot(trees: Iterable[Node]) -> Spot:
