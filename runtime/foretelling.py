@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import repeat
 from typing import Any, ClassVar, Self
 
+from .asking import Asked, asked_by, exactly
 from .automaton import Cursor
 from .errors import ResponseParseError
 from .events import Event
 from .parser import Events, OnMalformed
-from .paths import MOST_PATHS, Path, TooManyError, forked
-from .prospects import Prospects
+from .paths import MOST_PATHS, NO_MORE, Path, TooManyError, captures_at, forked
+from .prospects import Expected, Prospects
 from .scanning import ScanningParser
 from .watch import Watch
 
@@ -27,22 +29,20 @@ MOST_STEPS_IN_ALL = 20_000  # the same, for all places of one reply together
 _MOST_STEPS_LEFT = 10_000  # of those, that are not for places with many characters held back
 _READ_A_STEP = 8  # characters that are read again to find the ways in which they may turn out
 _MANY = 64  # characters held back; to copy so many counts for a step too
+_MOST_VALUED = 8  # times that the value of one region is made to find out what it asks
 _MOST_KNOWN = 1_000  # places of which it is kept what is certain there
 
 
 class ForetellingParser(ScanningParser):
     """A parser whose delimiters can be such that what follows is certain before they are."""
 
-    __slots__ = ("_met", "_steps", "_told")
+    __slots__ = ("_asked", "_met", "_steps", "_told", "_valued")
 
     PROBES: ClassVar[str]
     """Characters of every kind that the delimiters tell apart: two of each that has more than one."""
 
     DELIMITERS: ClassVar[dict[str, Watch]] = {}
     """The delimiters of every state that has some; empty where they are not known, so that nothing is foretold."""
-
-    NEEDED: ClassVar[dict[str, tuple[str, ...]]] = {}
-    """By field the captures that a region may lack, and is malformed then."""
 
     BEGINS: ClassVar[bool] = False
     """Whether something is certain before the first character."""
@@ -59,7 +59,7 @@ class ForetellingParser(ScanningParser):
         cls.KNOWN = {}
         cls.SILENT = {}
         insides = {field: region.inside for field, region in cls.REGIONS.items()}
-        cls.PROSPECTS = Prospects(cls.DELIMITERS, insides, cls.IMPLICIT, cls.PROBES, cls.CONTEXT, cls.NEEDED)
+        cls.PROSPECTS = Prospects(cls.DELIMITERS, insides, cls.IMPLICIT, cls.PROBES, cls.CONTEXT)
 
     def __init__(
         self,
@@ -70,6 +70,8 @@ class ForetellingParser(ScanningParser):
         self._told = 0  # how much of what happens next was said in advance
         self._steps = MOST_STEPS_IN_ALL  # that are left
         self._met: set[Hashable] = set()  # the places that took some
+        self._asked: dict[Hashable, Asked] = {}  # what the value of the region open at index `_valued` asks
+        self._valued = 0
         super().__init__(prefix, tools, on_malformed)
         if self.BEGINS and not prefix:
             self._read("", self.initial_events)
@@ -144,9 +146,14 @@ class ForetellingParser(ScanningParser):
         met = []
         ways: list[Path] | None = None
         due = count + 1 + begun
+        for_any = True  # whether what is found out holds for any text of the region
         while self._knows([path], text, due, _MOST_STEPS_ALONE, met) is not False:  # mostly it is
             ways = self._ways(path, text, due, here, met)
             if not (ways and self._knows(ways, text, due, MOST_STEPS, met)):
+                break
+            asked = self._asks(ways, text, due)
+            if asked and not self._knows(ways, text, due, MOST_STEPS, met, asked):
+                for_any = False
                 break
             count += 1
             due += 1
@@ -156,7 +163,7 @@ class ForetellingParser(ScanningParser):
             self._meet(met[-1:])
         if count > told:
             self._say(events, told, count)
-        elif not told and self._steps > 0:
+        elif not told and for_any and self._steps > 0:
             if len(self.SILENT) >= _MOST_KNOWN:
                 self.SILENT.clear()
             self.SILENT[alone if is_alone else here] = met
@@ -189,15 +196,25 @@ class ForetellingParser(ScanningParser):
         self._meet(met[-1:])
         return paths
 
-    def _knows(self, paths: list[Path], text: str, due: int, most: int, met: list[tuple[Hashable, int]]) -> bool | None:
+    def _knows(
+        self,
+        paths: list[Path],
+        text: str,
+        due: int,
+        most: int,
+        met: list[tuple[Hashable, int]],
+        asked: Asked | None = None,
+    ) -> bool | None:
         """Whether happening number `due` is the same on all paths; `None` if it takes too many steps.
 
         Args:
             met: gets the places that the answer depends on, and their steps.
+            asked: what is asked of captures at the end of a region.
         """
-        expected = self.PROSPECTS.expected(paths, text, due)
-        if expected is None:
+        ending = self.PROSPECTS.ending(paths, text, due)
+        if ending is None:
             return None
+        expected = Expected(ending[-1], asked)
         place = most, self.PROSPECTS.situation(paths, text, due, expected)
         if self._steps <= 0 and place not in self._met:
             return False
@@ -210,6 +227,43 @@ class ForetellingParser(ScanningParser):
         met.append((place, steps))
         self._meet(met[-1:])
         return None if steps > most else is_certain
+
+    def _asks(self, paths: list[Path], text: str, due: int) -> Asked:
+        """What happening number `due` asks of captures, to be the one that comes if the text ends here.
+
+        That is found out about once a region: when its end is certain, so is its text.
+        """
+        *before, happening = self.PROSPECTS.ending(paths, text, due) or (NO_MORE,)
+        if happening[0] != "close" or not self.PROSPECTS.names:
+            return {}
+        field, captures = happening[1], captures_at(happening)
+        if self._valued != self._start:
+            self._valued = self._start
+            self._asked = {}
+        if len(self._asked) >= _MOST_VALUED:
+            return exactly(captures, self.PROSPECTS.names)
+        opened = max((at for at, one in enumerate(before, 1) if one[0] == "open"), default=0)
+        ahead = "".join(one[2] for one in before[opened:])
+        if len(self._body) > 1:
+            self._body = ["".join(self._body)]  # so that it is not joined, nor hashed, again
+        body = "" if opened else "".join(self._body)
+        place = hash((field, body, ahead, *captures))
+        asked = self._asked.get(place)
+        if asked is None:
+            make = partial(self._value, field, body + ahead)
+            asked = self._asked[place] = asked_by(make, captures, self.PROSPECTS.names)
+        return {name: captures[name] if isinstance(one, str) else one for name, one in asked.items()}
+
+    def _value(self, field: str, body: str, captures: dict[str, str]) -> str:
+        """What comes of a region, in words."""
+        events: list[Event] = []
+        copy = self._copy(with_body=False)
+        copy._field, copy._chunk = field, self.REGIONS[field].chunk
+        copy._body, copy._captures = [body], captures
+        copy._tools = None  # they cast texts that are the same to what is the same
+        with suppress(KeyError):  # of a capture that is always there, but for here
+            copy._close(0, events)
+        return repr(events)
 
     def _meet(self, places: list[tuple[Hashable, int]]) -> None:
         """Counts the steps of places, known from other replies or not: what is said depends on this reply alone."""

@@ -8,13 +8,14 @@ stands is told by states of automata and a few positions.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 
 from .automaton import Automaton, Cursor, Match
+from .states import State
 from .watch import Watch
 
 Happening = tuple[str, ...]
-"""The least that can happen: a region's opening, one character of its text, or its end, well or malformed."""
+"""The least that can happen: a region's opening, one character of its text, or its end with what was captured."""
 
 NO_MORE: Happening = ("nothing",)
 """The text ends, and no more happens."""
@@ -125,8 +126,27 @@ def forked(cursor: Cursor) -> Cursor:
     return copy
 
 
+def captures_at(closing: Happening) -> dict[str, str]:
+    """What was captured for a region that ends."""
+    texts = closing[2:]
+    return dict(zip(texts[::2], texts[1::2], strict=True))
+
+
 def _captures(match: Match, text: str) -> dict[str, str]:
     return {name: text[start:end] for name, (start, end) in match.spans.items()}
+
+
+def _may_be(path: Path, due: int | None) -> bool:
+    """Whether the guesses of a path do not exclude each other: where cursors stand at the same, the same match wins.
+
+    What a path guesses to be over has not won where it still stands itself.
+    """
+    wins: dict[State, int] = {}
+    if any(wins.setdefault(guess.cursor.state, guess.number) != guess.number for guess in path.guesses):
+        return False
+    if due is not None and len(path.happened) >= due:
+        return True  # it has not read on
+    return path.cursor is None or path.cursor.state not in wins
 
 
 class Paths:
@@ -137,7 +157,6 @@ class Paths:
         insides: the state inside of each field's regions.
         implicit: the implicit field.
         context: how many characters before a position the delimiters can look at.
-        needed: by field the captures without which a region is malformed.
     """
 
     def __init__(
@@ -146,13 +165,11 @@ class Paths:
         insides: Mapping[str, str],
         implicit: str | None,
         context: int,
-        needed: Mapping[str, Collection[str]],
     ) -> None:
         self._watches = watches
         self._insides = insides
         self._implicit = implicit
         self._context = context
-        self._needed = needed
 
     def ways(self, path: Path, text: str, due: int) -> list[Path]:
         """A path that has read all of `text`, and all that differ from it by which matches win.
@@ -201,7 +218,7 @@ class Paths:
             if len(todo) + len(found) > MOST_PATHS:
                 raise TooManyError
             path = todo.pop()
-            if self._read(path, text, due, todo) and self._hold_guesses(path, text):
+            if self._read(path, text, due, todo) and self._hold_guesses(path, text) and _may_be(path, due):
                 found.append(path)
         return found
 
@@ -300,24 +317,20 @@ class Paths:
 
     def _close(self, path: Path) -> None:
         if path.field is not None:
-            path.happened += (self._closing(path.field, path.captures),)
+            captures = (text for item in sorted(path.captures.items()) for text in item)
+            path.happened += (("close", path.field, *captures),)
         path.field = None
         path.captures = {}
 
-    def _closing(self, field: str, captures: Mapping[str, str]) -> Happening:
-        if all(name in captures for name in self._needed.get(field, ())):
-            return ("close", field, *(text for item in sorted(captures.items()) for text in item))
-        return ("malformed", field, *sorted(captures))  # the error names what there is
-
-    def at_end(self, path: Path, text: str, due: int) -> Happening | None:
-        """What happening number `due` is if the text ends here; `None` if it then goes another way."""
+    def at_end(self, path: Path, text: str, due: int) -> tuple[Happening, ...] | None:
+        """All up to happening number `due` if the text ends here; `None` if it then goes another way."""
         size = len(text)
         if not all(guess.is_about(guess.automaton.finish(guess.cursor, size)) for guess in path.guesses):
             return None
         happened = path.happened if len(path.happened) >= due else self._finished(path, text, due)
         if happened is None:
             return None
-        return happened[due - 1] if len(happened) >= due else NO_MORE
+        return happened[:due] if len(happened) >= due else (*happened, NO_MORE)
 
     def _finished(self, path: Path, text: str, due: int) -> tuple[Happening, ...] | None:
         """All that has happened on a path if the text ends here; `None` if it then goes another way."""

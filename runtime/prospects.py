@@ -6,12 +6,14 @@ There are finitely many places where the paths of a text can stand, so that ther
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from functools import cached_property
 from heapq import heappop, heappush
 from itertools import chain, pairwise
 from typing import Protocol
 
+from .asking import Asked
 from .automaton import Automaton
-from .paths import NO_MORE, Happening, Path, Paths, TooManyError
+from .paths import NO_MORE, Happening, Path, Paths, TooManyError, captures_at
 from .pattern import CharSet
 from .program import AHEAD, CHAR, MATCH, SPLIT, Instruction
 from .states import State, registers_of
@@ -73,8 +75,8 @@ class Texts(Protocol):
     def char(self, char: str) -> Hashable:
         """What is told of a character that is going to happen."""
 
-    def capture(self, name: str, text: str) -> Hashable:
-        """What is told of a captured text."""
+    def captures(self, captures: Mapping[str, str]) -> Hashable:
+        """What is told of captures, by their names."""
 
     def captured(self, text: str, slots: list[int], names: Collection[str]) -> Hashable:
         """What is told of captures of those names that are under way, their ends so far at those places of a text."""
@@ -85,13 +87,13 @@ class Expected:
 
     Args:
         happening: the happening.
+        asked: of the end of a region: what its value asks of captures.
     """
 
-    def __init__(self, happening: Happening) -> None:
+    def __init__(self, happening: Happening, asked: Asked | None = None) -> None:
         self.happening = happening
-        kind, *texts = happening
-        self._char = texts[1] if kind == "text" else ""
-        self._captures = dict(zip(texts[1::2], texts[2::2], strict=True)) if kind == "close" else {}
+        self._char = happening[2] if happening[0] == "text" else ""
+        self._asked = sorted((asked or {}).items())
 
     def key(self, probes: str, names: Collection[str]) -> Hashable:
         """Equal for happenings that texts ahead compare with in the same way.
@@ -100,13 +102,15 @@ class Expected:
             probes: characters of every kind that the delimiters tell apart.
             names: those of the captures that are not yet whole.
         """
-        captures = ((name, _brief(text) if name in names else "") for name, text in self._captures.items())
-        known = self.happening[:2] if self.happening[0] in ("text", "close") else self.happening
-        return *known, self._char if self._char in probes else "", *captures
+        known = {name: _brief(one) if name in names else "" for name, one in self._asked if isinstance(one, str)}
+        asked = ((name, known.get(name, one)) for name, one in self._asked)
+        return *self.happening[:2], self._char if self._char in probes else "", *asked
 
     def is_same(self, one: Happening) -> bool:
         """Whether it is the one that happens."""
-        return one == self.happening
+        if one[0] != "close":
+            return one == self.happening
+        return one[:2] == self.happening[:2] and all(self.captures(captures_at(one)))
 
     def happened(self, one: Happening) -> Hashable:
         return self.is_same(one)
@@ -114,11 +118,12 @@ class Expected:
     def char(self, char: str) -> Hashable:
         return char == self._char
 
-    def capture(self, name: str, text: str) -> Hashable:
-        return self._captures.get(name) == text
+    def captures(self, captures: Mapping[str, str]) -> tuple[bool, ...]:
+        found = ((captures.get(name), one) for name, one in self._asked)
+        return tuple(text == one if isinstance(one, str) else (text is not None) is one for text, one in found)
 
     def captured(self, text: str, slots: list[int], names: Collection[str]) -> Hashable:
-        wanted = [text for name, text in self._captures.items() if name in names]
+        wanted = [one for name, one in self._asked if isinstance(one, str) and name in names]
         if not wanted:
             return ()
         most = 1 + max(map(len, wanted))  # longer captures are other ones
@@ -162,7 +167,6 @@ class Prospects:
         implicit: the implicit field.
         probes: characters of every kind that the delimiters tell apart: two of each that has more than one.
         context: how many characters before a position the delimiters can look at.
-        needed: by field the captures without which a region is malformed.
 
     Attributes:
         paths: follows the ways in which a text may turn out.
@@ -175,9 +179,8 @@ class Prospects:
         implicit: str | None,
         probes: str,
         context: int,
-        needed: Mapping[str, Collection[str]],
     ) -> None:
-        self.paths = Paths(watches, insides, implicit, context, needed)
+        self.paths = Paths(watches, insides, implicit, context)
         self._watches = watches
         self._probes = probes
         self._context = context
@@ -185,11 +188,10 @@ class Prospects:
         self._captured: dict[Watch, frozenset[str]] = {}
         self._seen = Seen([watch.automaton for watch in watches.values() if watch.context], context)
 
-    def expected(self, paths: Iterable[Path], text: str, due: int) -> Expected | None:
-        """What happening number `due` is if the text ends here; `None` if none of the paths goes on to that end."""
+    def ending(self, paths: Iterable[Path], text: str, due: int) -> tuple[Happening, ...] | None:
+        """All up to happening number `due` if the text ends here; `None` if none of the paths goes on to that end."""
         ends = (self.paths.at_end(path, text, due) for path in paths)
-        happening = next((one for one in ends if one is not None), None)
-        return None if happening is None else Expected(happening)
+        return next((one for one in ends if one is not None), None)
 
     def shares(self, paths: list[Path], text: str, due: int, expected: Expected, most: int) -> tuple[bool, int]:
         """Whether happening number `due` is the expected one however the text goes on, and what it took to find out.
@@ -206,7 +208,7 @@ class Prospects:
     def _shares(self, paths: list[Path], text: str, due: int, expected: Expected, most: int) -> tuple[bool, int]:
         if expected.happening == NO_MORE:
             return False, 1
-        known: set[Hashable] = set()
+        known: dict[Hashable, list[frozenset[Hashable]]] = {}
         search = Agenda()
         search.add(0, iter([(path, text) for path in paths]))
         steps = 0
@@ -214,12 +216,13 @@ class Prospects:
             steps += path.weight
             if steps > most:
                 return False, steps
-            place = self.place(path, text, due, expected)
-            if place in known:
+            guesses, place = self.place(path, text, due, expected)
+            before = known.setdefault(place, [])
+            if any(fewer <= guesses for fewer in before):  # of which more texts prove right
                 continue
-            known.add(place)
+            before.append(guesses)
             one = self.paths.at_end(path, text, due)
-            if one is not None and not expected.is_same(one):
+            if one is not None and not expected.is_same(one[-1]):
                 return False, steps
             if self._matters(path, due, expected):
                 distance, wanted = self._ahead(path, due)
@@ -283,8 +286,13 @@ class Prospects:
         if watch is None or left <= 0:
             return ()
         if left > 1 + (path.field is not None):  # the region that is going to close is yet to open
-            return frozenset().union(*map(self._names_in, self._watches.values()))
+            return self.names
         return self._names_in(watch) if watch.captures else ()
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of all that delimiters capture."""
+        return frozenset().union(*map(self._names_in, self._watches.values()))
 
     def _names_in(self, watch: Watch) -> frozenset[str]:
         """The names of all that the delimiters of a state capture."""
@@ -293,8 +301,8 @@ class Prospects:
             known = self._captured[watch] = frozenset(chain(*watch.automaton.program.names))
         return known
 
-    def place(self, path: Path, text: str, due: int, texts: Texts) -> Hashable:
-        """Equal for paths whose happening number `due` is the same, however their texts go on.
+    def place(self, path: Path, text: str, due: int, texts: Texts) -> tuple[frozenset[Hashable], Hashable]:
+        """What a path rests on, and where it stands: equal where happening number `due` is the same, whatever comes.
 
         Args:
             texts: tells as much of texts as matters.
@@ -307,17 +315,16 @@ class Prospects:
         last = path.kept + left - (1 if path.field is not None else 2)  # what is to happen, if the text is passed on
         char = texts.char(text[last]) if path.kept <= last < len(text) else ""
         seen = self.seen(text)
-        captures = tuple((name, texts.capture(name, path.captures[name])) for name in sorted(path.captures))
-        here = (guesses, path.state, path.field, path.tail, left, held, char, seen, captures)
+        here = (path.state, path.field, path.tail, left, held, char, seen, texts.captures(path.captures))
         cursor = path.cursor
         if cursor is None:
-            return here
+            return guesses, here
         used = cursor.starts[: registers_of(cursor.state)[0]]
         starts = tuple(min(start - path.kept, left) for start in used)
         names = self._names(path, left)
         slots = cursor.slots[: registers_of(cursor.state)[1]]
         # A capture that ends at this place is in no slot: the state tells.
-        return *here, cursor.state, starts, texts.captured(text, slots, names) if names else ()
+        return guesses, (*here, cursor.state, starts, texts.captured(text, slots, names) if names else ())
 
     def seen(self, text: str) -> int:
         """The number of what look-behinds know behind a text."""

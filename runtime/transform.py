@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any
 
 from .errors import ContentError
@@ -48,7 +47,7 @@ def _kind(value: Any) -> str:
 
 
 def _keys(value: dict[str, Any]) -> str:
-    """The keys of an object in words, cut if they are many or long."""
-    keys = [repr(key if len(key) <= 40 else f"{key[:40]}…") for key in islice(value, KEYS_SHOWN)]
+    """The keys of an object in words, in order, cut if they are many or long."""
+    keys = [repr(key if len(key) <= 40 else f"{key[:40]}…") for key in sorted(value)[:KEYS_SHOWN]]
     left = len(value) - len(keys)
     return "the keys " + ", ".join(keys) + (f" and {left} more" if left else "") if keys else "no keys at all"

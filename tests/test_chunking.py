@@ -26,6 +26,7 @@ from support.tiny import (
     letters_of,
     looking_template,
     tiny_template,
+    valued_template,
 )
 
 EXAMPLES = int(os.environ.get("UNTEMPLATE_EXAMPLES", "300")) // 3
@@ -109,7 +110,17 @@ SHARING_TEMPLATES = [
 @pytest.mark.parametrize("template", SHARING_TEMPLATES, ids=outline)
 def test_what_is_emitted_is_what_all_continuations_share(template: dict[str, Any]) -> None:
     """Where delimiters look far ahead and captures are values: no more than all share is out, and no less."""
-    letters = letters_of(template, most=3)
+    check_sharing(template, letters_of(template, most=3))
+
+
+@pytest.mark.parametrize("number", range(TINY // 2))
+def test_a_value_is_not_held_for_captures_on_which_it_does_not_depend(number: int) -> None:
+    rng = Random(number)
+    template, value = valued_template(rng), rng.choice(["1", "[]"])
+    check_sharing(template, letters_of(template, most=4 - len(value)) + value, ahead=4, others="x1[]")
+
+
+def check_sharing(template: dict[str, Any], letters: str, **further: Any) -> None:
     module = parser_of(template)
     for text, known in decided(template, letters, length=3, ahead=3).items():
         parser = module.ResponseParser("", on_malformed="event")
@@ -117,7 +128,7 @@ def test_what_is_emitted_is_what_all_continuations_share(template: dict[str, Any
         context = f"\n{template['fields']}\nafter {text!r}, letters {letters!r}: {emitted}\n{known.shared}"
         assert emitted == known.shared[: len(emitted)], f"emitted too soon{context}"
         due = known.shared[: len(emitted) + 1]
-        assert emitted == due or is_contradicted(template, text, due), f"held too long{context}"
+        assert emitted == due or is_contradicted(template, text, due, **further), f"held too long{context}"
 
 
 @pytest.mark.parametrize("template", TINY_TEMPLATES[::4], ids=outline)

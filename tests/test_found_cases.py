@@ -136,6 +136,59 @@ WHATEVER_IT_IS = [
         "<a",
         ["region_open", "region_malformed"],
     ),
+    # What is captured behind the region makes no difference to a body that is rejected anyhow.
+    (
+        {"x": {"open": "<", "content": "json", "close_pattern": r">(?P<n>\w*)", "transform": ["{n}", "{content}"]}},
+        "<a>",
+        ["region_open", "region_chunk", "region_malformed"],
+    ),
+    (
+        {"x": {"open": "<", "content": "json", "close_pattern": r">(?P<n>\w*)", "transform": ["{n}", "{content.k}"]}},
+        "<[]>",
+        ["region_open", *["region_chunk"] * 2, "region_malformed"],
+    ),
+    (
+        {"x": {"open": "<", "content": "json", "close_pattern": r">(?P<n>\w*)", "transform": ["{n}", "{content}"]}},
+        "<[]>",
+        ["region_open", *["region_chunk"] * 2],
+    ),
+    # Nor to a list of nothing, or of what has such a key itself.
+    (
+        {
+            "x": {
+                "open": "<",
+                "content": "json",
+                "close_pattern": r">(?P<n>\w*)",
+                "transform_each": True,
+                "transform": "{n}",
+            }
+        },
+        "<[]>",
+        ["region_open", *["region_chunk"] * 2, "region_close"],
+    ),
+    (
+        {
+            "x": {
+                "open": "<",
+                "content": "python-call-list",
+                "close_pattern": r">(?P<name>\w*)",
+                "transform_each": True,
+                "transform": {"n": "{name}"},
+            }
+        },
+        "<[f()]>",
+        ["region_open", *["region_chunk"] * 5, "region_close"],
+    ),
+    # Nor does what the open captures, once it is certain that there is no body: not even where the open ends.
+    (
+        {"x": {"open_pattern": "<(?P<n>[^b]*)", "content": "json", "close": "b", "transform": ["{n}", "{content}"]}},
+        "<",
+        ["region_open", "region_malformed"],
+    ),
+    # Wherever the open ends, the close is there.
+    ({"x": {"open_pattern": "<[^b]*", "close": "b"}}, "<", ["region_open", "region_close"]),
+    ({"x": {"open_pattern": r"<a>\s*", "close_pattern": r"\S"}}, "<a>", ["region_open", "region_close"]),
+    ({"x": {"open_pattern": "<.*", "close": "a"}}, "<", ["region_open", "region_close"]),
     # What looks back at what it took itself can never match.
     ({"x": {"open_pattern": "bb(?<!b)", "close": "a"}, "y": {}}, "b", ["region_open", "region_chunk"]),
     # Many characters are held back when it turns out that the region opens anyhow.
@@ -152,6 +205,34 @@ def test_what_happens_whatever_comes_is_said_at_once(fields: dict[str, Any], tex
     parser = load_parser({"start_anchor": "@", "fields": fields}).ResponseParser("", on_malformed="event")
     events = [event for char in text for event in parser.feed(char)]
     assert [event["type"] for event in events] == said
+
+
+def test_what_is_asked_of_captures_is_of_each_body_alone() -> None:
+    """The same place is met with a body that is rejected, and with one that is not."""
+    field = {"open": "<", "content": "json", "close_pattern": r">(?P<n>\w*)", "transform": ["{n}", "{content}"]}
+    module = load_parser({"start_anchor": "@", "fields": {"x": {**field, "repeats": True}}})
+    for text in ("<1>a.<?>", "<?>a.<1>a", "<?>b.<1>a.<?>b.<1>a"):
+        parser = module.ResponseParser("", on_malformed="event")
+        events = [[event["type"] for event in parser.feed(char)] for char in text]
+        ends = {"?": "region_malformed", "1": "region_close"}
+        assert events[2] == ([ends["?"]] if text[1] == "?" else [])
+        message, rest = parser.finalize()
+        said = [kind for each in events for kind in each] + [event["type"] for event in rest]
+        assert [kind for kind in said if kind in ends.values()] == [ends[char] for char in text if char in ends]
+        assert message == {"x": [["a", 1] for char in text if char == "1"]}
+
+
+def test_an_error_is_the_same_however_captures_come() -> None:
+    """One is captured in front of the other, or behind it: a third that is missing is said to be missing alike."""
+    part = {"transform": ["{l}"], "transform_each": True, "content": "json"}
+    fields = {"x": {"open_pattern": "(?P<m>a)?<(?P<n>b)?", "close_pattern": ">(?P<n>b)?(?P<m>a)?(?P<l>c)?", **part}}
+    module = load_parser({"start_anchor": "@", "fields": fields})
+    errors = set()
+    for text in ("a<[{}]>b", "<b[{}]>a", "a<b[{}]>", "<[{}]>ba"):
+        parser = module.ResponseParser("", on_malformed="event")
+        events = [*parser.feed(text), *parser.finalize()[1]]
+        errors.add(events[-1]["error"])
+    assert len(errors) == 1
 
 
 def test_a_close_said_early_is_over_once_its_delimiter_is_there() -> None:

@@ -109,8 +109,6 @@ def _settings(plan: Plan) -> list[str]:
         known = ((state.method, _delimiters_constant(state)) for state in plan.states if state.delimiters)
         members = ", ".join(f"{literal(method)}: {constant}" for method, constant in known)
         lines += [f"DELIMITERS = {{{members}}}"]
-        needed = {field.name: tuple(sorted(field.needed)) for field in plan.fields if field.needed}
-        lines += [f"NEEDED = {literal(needed)}"] if needed else []
     lines += ["BEGINS = True"] if plan.begins else []
     if plan.quick is not None and plan.quick.lead:
         lines += [f"LEAD = {chars_or_name(plan.quick.lead)}", f"LED = frozenset({literal(plan.quick.led)})"]

@@ -7,6 +7,7 @@ does, where enough of the text is there, and many times faster.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from math import inf
 
 from untemplate.compiler.patterns.analysis import group_names, looks_ahead, walk, width
@@ -103,15 +104,31 @@ def can_contain(pattern: Node) -> bool:
     return False
 
 
-def can_match_any(patterns: list[Node]) -> bool:
-    """Whether every character is a match of one of the patterns, if what they look at fits."""
-    program = Program(patterns)
+def can_lead_to(pattern: Node, patterns: list[Node]) -> bool:
+    """Whether some match of `pattern` is surely followed by one of the others: by any character not itself part of it.
+
+    What they look at is taken to be as they want it, and true is also the answer where there is too much to try.
+    """
+    program = Program([pattern, *patterns])
     places = Places(program, most=inf)
-    row = tuple(dict.fromkeys(at for entry in program.entries for at in places.after(entry)))
+    entry, *behind = map(places.after, program.entries)
+    others = tuple(dict.fromkeys(chain(*behind)))
+    known = {entry}
+    todo = [entry]
     try:
-        return all(places.matches(places.step(row, char)) for char in {"\0", *places.characters(row)})
+        while todo:
+            row = todo.pop()
+            characters = {"\0", *places.characters((*row, *others))}
+            steps = {char: places.step(row, char) for char in characters}
+            ends = (char for char, after in steps.items() if not places.matches(after))
+            if places.matches(row) and all(places.matches(places.step(others, char)) for char in ends):
+                return True
+            fresh = set(filter(None, steps.values())) - known
+            known |= fresh
+            todo += fresh
     except TooMuchError:
         return True
+    return False
 
 
 def _is_plain(pattern: Node) -> bool:

@@ -283,7 +283,6 @@ def _field(template: Template, field: Field, ident: str) -> FieldPlan:
         each=field.transform_each,
         captures=bool(asked),
         sure=constant,
-        needed=frozenset() if field.transform_each else asked - constant,
         typed=_may_be_call(field),
         store=_store(field),
         joint=field.join or "",

@@ -7,7 +7,7 @@ match whatever comes. All that a parser can be in the middle of is gone through,
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from itertools import chain, pairwise
 from typing import Any
 
@@ -44,24 +44,11 @@ class Numbers:
     def char(self, char: str) -> Hashable:
         return char if char in self._wanted else self._texts.setdefault(char, len(self._texts))
 
-    def capture(self, name: str, text: str) -> Hashable:
-        return self.char(text)
+    def captures(self, captures: Mapping[str, str]) -> Hashable:
+        return tuple((name, self.char(text)) for name, text in sorted(captures.items()))
 
     def captured(self, text: str, slots: list[int], names: Collection[str]) -> Hashable:
         return (*(self.char(text[one:other]) for one, other in pairwise([*slots, len(text)])),)
-
-
-class Alike(Expected):
-    """A happening whatever it captures: places that count as one here may differ in what is captured there."""
-
-    def is_same(self, one: Happening) -> bool:
-        return one == self.happening if one[0] != "close" else one[:2] == self.happening[:2]
-
-    def capture(self, name: str, text: str) -> Hashable:
-        return None
-
-    def captured(self, text: str, slots: list[int], names: Collection[str]) -> Hashable:
-        return None
 
 
 class Exploration:
@@ -80,7 +67,7 @@ class Exploration:
         self._kinds = kinds
         reach = max((watch.context for watch in self._watches.values()), default=0)
         insides = {str(state.field): state.method for state in states[1:]}
-        self._prospects = Prospects(self._watches, insides, implicit, "".join(kinds), reach, {})
+        self._prospects = Prospects(self._watches, insides, implicit, "".join(kinds), reach)
         asked = {char for state in states for one in state.delimiters for char in wanted(one.tree)}
         self._wanted = frozenset(asked.intersection(kind for kind in kinds if len(kind) == 1))
         self._steps = 0
@@ -184,10 +171,11 @@ class Exploration:
 
     def _is_certain(self, paths: list[Path], text: str, said: int) -> bool | None:
         """Whether a happening is certain but for those said already; `None`: it takes too long to find out."""
-        expected = self._prospects.expected(paths, text, said + 1)
-        if expected is None:
+        ending = self._prospects.ending(paths, text, said + 1)
+        if ending is None:
             return False
-        certain, steps = self._prospects.shares(paths, text, said + 1, Alike(expected.happening), _MOST_STEPS_AT_ONCE)
+        expected = Expected(ending[-1])  # whatever is captured: places that count as one here may differ in that
+        certain, steps = self._prospects.shares(paths, text, said + 1, expected, _MOST_STEPS_AT_ONCE)
         self._steps += steps
         return certain if steps <= _MOST_STEPS_AT_ONCE else None
 

@@ -254,7 +254,6 @@ class FieldPlan:
         each: whether of every element of it.
         captures: whether the transform asks for captures.
         sure: the captures that every region has.
-        needed: the others without which the transform fails.
         typed: whether the value can be a call, whose arguments the tools type.
         store: "store", "append" or "join".
         joint: what joins the parts.
@@ -272,7 +271,6 @@ class FieldPlan:
     each: bool
     captures: bool
     sure: frozenset[str]
-    needed: frozenset[str]
     typed: bool
     store: str
     joint: str

@@ -10,21 +10,28 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from untemplate.compiler.patterns.analysis import group_names, looks_ahead, looks_back, nullable, walk
-from untemplate.compiler.patterns.decisive import can_contain, can_match_any, can_overlap
+from untemplate.compiler.patterns.decisive import can_contain, can_lead_to, can_overlap
 from untemplate.compiler.plan.nodes import Scan, StatePlan, Watched
 from untemplate.runtime.pattern import (
     Chars,
     Literal,
     Node,
+    Sequence,
     WordEdge,
     one_of,
 )
 from untemplate.runtime.unicode import WORD
 
+_EMPTY = Sequence()
+
 
 def may_be_certain(states: Iterable[StatePlan]) -> bool:
     """Whether what follows may be certain in some state before the delimiter is, as far as the patterns tell."""
-    return any(_may_be_certain(state.search, state.drops) for state in states if isinstance(state.search, Scan))
+    states = tuple(states)
+    opens = ((one.tree, one.behind) for state in states for one in state.delimiters if one.behind is not None)
+    return any(can_lead_to(tree, [one.tree for one in inside.delimiters]) for tree, inside in opens) or any(
+        _may_be_certain(state.search, state.drops) for state in states if isinstance(state.search, Scan)
+    )
 
 
 def _may_be_certain(scan: Scan, drops: bool) -> bool:
@@ -37,7 +44,7 @@ def _may_be_certain(scan: Scan, drops: bool) -> bool:
     sees = any(looks_ahead(tree) or looks_back(tree) or nullable(tree) for tree in trees)
     if sees or any(map(_captures, scan.watched)):
         return True
-    return can_match_any(trees) or can_overlap(trees) or (drops and any(map(can_contain, trees)))
+    return can_lead_to(_EMPTY, trees) or can_overlap(trees) or (drops and any(map(can_contain, trees)))
 
 
 def _captures(delimiter: Watched) -> bool:

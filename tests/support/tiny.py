@@ -80,7 +80,7 @@ PATTERNS = [
     r"(?>a|ab)<",
     r"(?>a\s*)b?",
 ]
-HEADS = ["a", "<", "", "(?:a|<)", "a+?", "a{1,2}", "[^b]", "(?:ab)?", "ab?"]
+HEADS = ["a", "<", "", "(?:a|<)", "a+?", "a{1,2}", "[^b]", "(?:ab)?", "ab?", "<[^b]*", "<a*", "[^a]"]
 TAILS = [
     *["", "(?=b)", "(?!b)", "(?=[^b]*b)", "(?![^b]*b)", "(?=a|<)", "(?=<a)", "$", r"\b", r"\Z"],
     *["(?:a(?=[^b]*b))?", "(?:<(?=b))?", "(?:[^b]*b)?", "(?:a(?!b))?", "(?:a(?=b)|<(?!b))?"],
@@ -162,6 +162,33 @@ def capturing_template(rng: Random) -> dict[str, Any]:
     )
 
 
+def valued_template(rng: Random) -> dict[str, Any]:
+    """A tiny template whose delimiters capture, and whose values may not depend on all of that, or on nothing."""
+
+    def part() -> str:
+        name = rng.choice("nnm")
+        return rng.choice(BEFORE_CAPTURES) + f"(?P<{name}>{rng.choice(CAPTURES)})" + rng.choice(BEHIND_CAPTURES)
+
+    def opening() -> str:
+        return part() if rng.random() < 0.6 else rng.choice(["a", "b<", "<"])
+
+    def closing() -> str:
+        return part() if rng.random() < 0.7 else rng.choice(["", "(?=a)|", "a?", "a|$", "b"])
+
+    def rest(name: str) -> dict[str, Any]:
+        content: dict[str, Any] = {"content": rng.choice(["json", "json", "int", "float", "bool", "text"])}
+        if content["content"] == "json" and rng.random() < 0.2:
+            content["content_args"] = {"allow_non_json": True}
+        if name == "y" and rng.random() < 0.5:
+            return content
+        asked = rng.sample(["{n}", "{m}", "{n.x}", "{content.x}", "{content}"], rng.choice([1, 2, 2, 3]))
+        transform = dict(zip("klm", asked, strict=False)) if rng.random() < 0.8 else asked[0]
+        each = {"transform_each": True} if rng.random() < 0.3 else {}
+        return {**content, "transform": transform, **each}
+
+    return _accepted(rng, opening, closing, rest)
+
+
 def _accepted(
     rng: Random, opening: Callable[[], str], closing: Callable[[], str], rest: Callable[[str], dict[str, Any]]
 ) -> dict[str, Any]:
@@ -185,8 +212,9 @@ def _accepted(
 
 def letters_of(template: dict[str, Any], most: int = 4) -> str:
     """The characters that matter to a template, and one that does not if there is room."""
-    written = repr(template["fields"])
-    used = [letter for letter in "ab<" if letter in regex.sub(r"\\\\[a-zA-Z]|'\w+'(?=:)|strip|False", "", written)]
+    fields = template["fields"].values()
+    written = repr([value for field in fields for key, value in field.items() if key.startswith(("open", "close"))])
+    used = [letter for letter in "ab<" if letter in regex.sub(r"\\\\[a-zA-Z]|\(\?P<\w+>", "", written)]
     used += [" "] if r"\\s" in written else []
     used += ["\n"] if r"\\n" in written or "$" in written else []
     used += [letter for letter in "ba" if letter not in used][:1]
@@ -230,14 +258,17 @@ def decided(template: dict[str, Any], letters: str, length: int, ahead: int) -> 
     }
 
 
-def is_contradicted(template: dict[str, Any], text: str, expected: list[Item], ahead: int = 5) -> bool:
+def is_contradicted(
+    template: dict[str, Any], text: str, expected: list[Item], ahead: int = 5, others: str = "x"
+) -> bool:
     """Whether some continuation is different after all: one by more letters than `decided` tries, or by others.
 
     Args:
         expected: what all continuations that were tried begin with.
+        others: characters that are tried too.
     """
     for count in range(ahead + 1):
-        for chosen in product(f"{CHARACTERS}x", repeat=count):
+        for chosen in product(CHARACTERS + others, repeat=count):
             events = oracle.interpret(template, "", text + "".join(chosen), on_malformed="event").events
             if items(events)[: len(expected)] != expected:
                 return True

@@ -9,7 +9,7 @@ import pytest
 import regex
 
 from untemplate.compiler.patterns import PatternError, read_pattern
-from untemplate.compiler.patterns.decisive import can_contain, can_match_any, can_overlap, decisive
+from untemplate.compiler.patterns.decisive import can_contain, can_lead_to, can_overlap, decisive
 from untemplate.runtime.quick import Quick, alternatives
 
 LETTERS = "ab< "
@@ -161,11 +161,25 @@ def test_all_matches_in_others_are_found() -> None:
 
 
 @pytest.mark.parametrize(
-    ("patterns", "expected"),
-    [([".a?"], True), (["a|[^a]"], True), ([r"\s", r"\S"], True), (["a", "[^a]b"], False), (["..", "a"], False)],
+    ("pattern", "others", "expected"),
+    [
+        ("a", [".a?"], True),
+        ("a", ["a|[^a]"], True),
+        ("a", [r"\s", r"\S"], True),
+        ("a", ["a", "[^a]b"], False),
+        ("a", ["..", "a"], False),
+        ("<[^b]*", ["b"], True),
+        ("<[^b]*", ["ba"], False),
+        (r"<a>\s*", [r"\S"], True),
+        (r"<a>\s", [r"\S"], False),
+        ("<.*", [], True),
+        ("<[^>]+(?:>a)?", [">b"], False),  # what goes on may fail
+        ("<(?:ab)*", ["[^a]", "a"], True),
+        ("<(?:ab)*", ["[^a]", "ac"], False),
+    ],
 )
-def test_matches_of_any_character(patterns: list[str], expected: bool) -> None:
-    assert can_match_any(list(map(read_pattern, patterns))) is expected
+def test_what_is_surely_followed_by_others(pattern: str, others: list[str], expected: bool) -> None:
+    assert can_lead_to(read_pattern(pattern), list(map(read_pattern, others))) is expected
 
 
 def test_all_overlaps_are_found() -> None:

@@ -31,7 +31,7 @@ def test_lookup_keeps_the_object_itself() -> None:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ({"a": {"x": 1, "y": 2}}, r"^{content.a.b}: no 'b' among the keys 'x', 'y'$"),
+        ({"a": {"y": 1, "x": 2}}, r"^{content.a.b}: no 'b' among the keys 'x', 'y'$"),
         ({"a": {}}, "no 'b' among no keys at all"),
         ({"c": 1}, "no 'a' among the keys 'c'"),
         ({"a": [1]}, "no 'b' in a list, which is no object"),
@@ -40,7 +40,7 @@ def test_lookup_keeps_the_object_itself() -> None:
         ({"a": 1.5}, "no 'b' in a number"),
         ({"a": None}, "no 'b' in null"),
         (7, "no 'a' in a number"),
-        ({"a": {f"key{i}": i for i in range(100_000)}}, "'key7' and 99992 more$"),
+        ({"a": {f"key{i}": i for i in range(100_000)}}, "'key0', 'key1', 'key10', .* and 99992 more$"),
     ],
 )
 def test_lookup_says_what_is_missing(value: Any, message: str) -> None:
