@@ -70,7 +70,7 @@ class ForetellingParser(ScanningParser):
         self._told = 0  # how much of what happens next was said in advance
         self._steps = MOST_STEPS_IN_ALL  # that are left
         self._met: set[Hashable] = set()  # the places that took some
-        self._asked: dict[Hashable, Asked] = {}  # what the value of the region open at index `_valued` asks
+        self._asked: dict[Hashable, Asked] = {}  # what the value of the region behind index `_valued` asks
         self._valued = 0
         super().__init__(prefix, tools, on_malformed)
         if self.BEGINS and not prefix:
@@ -237,21 +237,19 @@ class ForetellingParser(ScanningParser):
         if happening[0] != "close" or not self.PROSPECTS.names:
             return {}
         field, captures = happening[1], captures_at(happening)
+        opened = max((at for at, one in enumerate(before, 1) if one[0] == "open"), default=0)
+        body = [] if opened else self._body
+        ahead = "".join(one[2] for one in before[opened:])
         if self._valued != self._start:
             self._valued = self._start
             self._asked = {}
-        if len(self._asked) >= _MOST_VALUED:
-            return exactly(captures, self.PROSPECTS.names)
-        opened = max((at for at, one in enumerate(before, 1) if one[0] == "open"), default=0)
-        ahead = "".join(one[2] for one in before[opened:])
-        if len(self._body) > 1:
-            self._body = ["".join(self._body)]  # so that it is not joined, nor hashed, again
-        body = "" if opened else "".join(self._body)
-        place = hash((field, body, ahead, *captures))
+        place = field, len(body), ahead, *captures
         asked = self._asked.get(place)
-        if asked is None:
-            make = partial(self._value, field, body + ahead)
+        if asked is None and len(self._asked) < _MOST_VALUED:
+            make = partial(self._value, field, "".join(body) + ahead)
             asked = self._asked[place] = asked_by(make, captures, self.PROSPECTS.names)
+        if asked is None:
+            return exactly(captures, self.PROSPECTS.names)
         return {name: captures[name] if isinstance(one, str) else one for name, one in asked.items()}
 
     def _value(self, field: str, body: str, captures: dict[str, str]) -> str:
@@ -260,7 +258,7 @@ class ForetellingParser(ScanningParser):
         copy = self._copy(with_body=False)
         copy._field, copy._chunk = field, self.REGIONS[field].chunk
         copy._body, copy._captures = [body], captures
-        copy._tools = None  # they cast texts that are the same to what is the same
+        copy._tools = None  # which cast what is the same to the same
         with suppress(KeyError):  # of a capture that is always there, but for here
             copy._close(0, events)
         return repr(events)

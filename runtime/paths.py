@@ -24,6 +24,7 @@ OVER = "_ignore"
 """The state of a parser for which nothing counts any more."""
 
 MOST_PATHS = 64  # in which one text may turn out
+_MOST_TRIED = 4 * MOST_PATHS  # ways that may prove wrong, on the way to those
 _THREADS_A_STEP = 32
 
 
@@ -66,6 +67,11 @@ class Guess:
         matches = enumerate(self.automaton.matched(cursor, len(text)))
         number = next((number for number, match in matches if self.is_about(match)), None)
         return False if number is None else Guess(self.automaton, cursor, len(text), self.match, number)
+
+    def is_vain(self, before: Guess) -> bool:
+        """Whether one made before excludes it, or is the very same, which would be made again for ever."""
+        is_alike = self.at == before.at and self.cursor.state is before.cursor.state
+        return is_alike and (self.number != before.number or before.is_about(self.match))
 
     def place(self) -> Hashable:
         """Equal for guesses that the same continuations prove right."""
@@ -198,6 +204,8 @@ class Paths:
                 continue
             guess = Guess(watch.automaton, forked(path.cursor), path.at, match, number)
             seen.append(guess)
+            if any(map(guess.is_vain, path.guesses)):
+                continue
             fork = path.copy()
             fork.guesses = (*path.guesses, guess)
             self._commit(fork, text, watch, match)
@@ -214,8 +222,10 @@ class Paths:
         """
         found: list[Path] = []
         todo = [path]
+        tried = 0
         while todo:
-            if len(todo) + len(found) > MOST_PATHS:
+            tried += 1
+            if len(todo) + len(found) > MOST_PATHS or tried > _MOST_TRIED:
                 raise TooManyError
             path = todo.pop()
             if self._read(path, text, due, todo) and self._hold_guesses(path, text) and _may_be(path, due):

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from support.chunking import merge
+from support.oracle import interpret
 from support.tiny import letters_of, tiny_template
 from untemplate.compiler import load_parser, loading
 from untemplate.compiler.pipeline import make_plan
@@ -80,6 +82,18 @@ def test_what_a_close_captures_is_not_said_before_it_is_whole(monkeypatch: pytes
     assert isinstance(parser, ForetellingParser)
     events = [event for char in "aabnanabaok;" for event in parser.feed(char)]
     assert [event["value"] for event in events if event["type"] == "region_close"] == ["ok"]
+
+
+def test_opens_and_closes_without_a_character_between_them_come_to_an_end() -> None:
+    """Whether they match is open as long as the text is: none may be guessed to match at one place over and over."""
+    fields = {"x": {"open_pattern": r"(?:b<)?(?P<n>\w*)(?=[^b]*b)", "close_pattern": "a|$", "transform": "{n}"}}
+    module = load_parser(template(**fields))
+    for text in ("", "a", "\nb", "a\n", "ba<ab\nb", "<\n<b\n"):
+        parser = module.ResponseParser("")
+        events = [event for char in text for event in parser.feed(char)]
+        message, last = parser.finalize()
+        expected = interpret(template(**fields), "", text)
+        assert (message, merge([*parser.initial_events, *events, *last])) == (expected.message, expected.events)
 
 
 def look_always(monkeypatch: pytest.MonkeyPatch) -> None:
