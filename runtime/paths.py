@@ -68,10 +68,13 @@ class Guess:
         number = next((number for number, match in matches if self.is_about(match)), None)
         return False if number is None else Guess(self.automaton, cursor, len(text), self.match, number)
 
-    def is_vain(self, before: Guess) -> bool:
-        """Whether one made before excludes it, or is the very same, which would be made again for ever."""
-        is_alike = self.at == before.at and self.cursor.state is before.cursor.state
-        return is_alike and (self.number != before.number or before.is_about(self.match))
+    def is_excluded(self, before: Guess) -> bool:
+        """Whether one made before excludes it, as another match wins there."""
+        return self.at == before.at and self.cursor.state is before.cursor.state and self.number != before.number
+
+    def is_again(self, before: Guess) -> bool:
+        """Whether it is the one made before: an open is made for ever then, a close that closes nothing ends all."""
+        return self.at == before.at and self.cursor.state is before.cursor.state and before.is_about(self.match)
 
     def place(self) -> Hashable:
         """Equal for guesses that the same continuations prove right."""
@@ -204,7 +207,8 @@ class Paths:
                 continue
             guess = Guess(watch.automaton, forked(path.cursor), path.at, match, number)
             seen.append(guess)
-            if any(map(guess.is_vain, path.guesses)):
+            opens = watch.delimiters[match.index].opens
+            if any(guess.is_excluded(before) or (opens and guess.is_again(before)) for before in path.guesses):
                 continue
             fork = path.copy()
             fork.guesses = (*path.guesses, guess)
