@@ -29,8 +29,11 @@ MOST_STEPS_IN_ALL = 20_000  # the same, for all places of one reply together
 _MOST_STEPS_LEFT = 10_000  # of those, that are not for places with many characters held back
 _READ_A_STEP = 8  # characters that are read again to find the ways in which they may turn out
 _MANY = 64  # characters held back; to copy so many counts for a step too
-_MOST_VALUED = 8  # times that the value of one region is made to find out what it asks
+_MOST_ASKED = 4  # times that it is found out what the value of one region asks of captures
+_LONG = 4_000  # characters of a region of which that is not told in all detail
 _MOST_KNOWN = 1_000  # places of which it is kept what is certain there
+
+_ENDS = ("region_close", "region_malformed")
 
 
 class ForetellingParser(ScanningParser):
@@ -234,9 +237,12 @@ class ForetellingParser(ScanningParser):
         That is found out about once a region: when its end is certain, so is its text.
         """
         *before, happening = self.PROSPECTS.ending(paths, text, due) or (NO_MORE,)
-        if happening[0] != "close" or not self.PROSPECTS.names:
+        if happening[0] != "close":
             return {}
         field, captures = happening[1], captures_at(happening)
+        names = self.PROSPECTS.captured_for(field)
+        if not names:
+            return {}
         opened = max((at for at, one in enumerate(before, 1) if one[0] == "open"), default=0)
         body = [] if opened else self._body
         ahead = "".join(one[2] for one in before[opened:])
@@ -245,39 +251,41 @@ class ForetellingParser(ScanningParser):
             self._asked = {}
         place = field, len(body), ahead, *captures
         asked = self._asked.get(place)
-        if asked is None and len(self._asked) < _MOST_VALUED:
-            make = partial(self._value, field, "".join(body) + ahead)
-            asked = self._asked[place] = asked_by(make, captures, self.PROSPECTS.names)
+        if asked is None and len(self._asked) < _MOST_ASKED:
+            text = "".join(body) + ahead
+            make = partial(self._make, field, text)
+            asked = self._asked[place] = asked_by(make, captures, names, is_cheap=len(text) <= _LONG)
         if asked is None:
-            return exactly(captures, self.PROSPECTS.names)
+            return exactly(captures, names)
         return {name: captures[name] if isinstance(one, str) else one for name, one in asked.items()}
 
-    def _value(self, field: str, body: str, captures: dict[str, str]) -> str:
-        """What comes of a region, in words."""
+    def _make(self, field: str, body: str, captures: dict[str, str]) -> Event | None:
+        """What comes of a region; `None` if a capture is missing that is always there."""
         events: list[Event] = []
         copy = self._copy(with_body=False)
         copy._field, copy._chunk = field, self.REGIONS[field].chunk
         copy._body, copy._captures = [body], captures
         copy._tools = None  # which cast what is the same to the same
-        with suppress(KeyError):  # of a capture that is always there, but for here
+        with suppress(KeyError):
             copy._close(0, events)
-        return repr(events)
+        return events[0] if events else None
 
     def _meet(self, places: list[tuple[Hashable, int]]) -> None:
         """Counts the steps of places, known from other replies or not: what is said depends on this reply alone."""
         for place, steps in places:
-            if place not in self._met and self._steps > 0:
+            if place not in self._met and self._steps > 0 and (steps or len(self._met) < _MOST_KNOWN):
                 self._met.add(place)
                 self._steps -= steps
 
     def _say(self, events: list[Event], told: int, count: int) -> None:
         """Says the happenings up to number `count`, but for the first `told`."""
         coming = _only(self._copy(with_body=False)._rest(), count)
-        if any(event["type"] in ("region_close", "region_malformed") for event in coming):  # what holds a body
-            coming = _only(self._copy(with_body=True)._rest(), count)
         kinds = [event["type"] for event in _each(coming)]
-        if self._on_malformed == "raise" and "region_malformed" in kinds:
-            count = kinds.index("region_malformed")
+        if any(kind in _ENDS for kind in kinds) and not any(kind in _ENDS for kind in kinds[:told]):
+            coming = _only(self._copy(with_body=True)._rest(), count)  # the end of the open region is yet to be said
+            kinds = [event["type"] for event in _each(coming)]
+        if self._on_malformed == "raise" and "region_malformed" in kinds[told:]:
+            count = kinds.index("region_malformed", told)
             self._steps = 0  # it is going to raise: nothing behind that counts
             self._met.clear()
         if count > told:

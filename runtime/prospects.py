@@ -186,6 +186,7 @@ class Prospects:
         self._context = context
         self._far: dict[Automaton, list[int]] = {}
         self._captured: dict[Watch, frozenset[str]] = {}
+        self._captured_for: dict[str, frozenset[str]] = {}
         self._seen = Seen([watch.automaton for watch in watches.values() if watch.context], context)
 
     def ending(self, paths: Iterable[Path], text: str, due: int) -> tuple[Happening, ...] | None:
@@ -288,6 +289,16 @@ class Prospects:
         if left > 1 + (path.field is not None):  # the region that is going to close is yet to open
             return self.names
         return self._names_in(watch) if watch.captures else ()
+
+    def captured_for(self, field: str) -> frozenset[str]:
+        """The names of all that may be captured for a region of a field."""
+        known = self._captured_for.get(field)
+        if known is None:
+            watches = self._watches.values()
+            found = (zip(watch.delimiters, watch.automaton.program.names, strict=True) for watch in watches)
+            names = (names for delimiter, names in chain(*found) if delimiter.field == field)
+            known = self._captured_for[field] = frozenset(chain(*names))
+        return known
 
     @cached_property
     def names(self) -> frozenset[str]:

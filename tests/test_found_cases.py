@@ -9,6 +9,7 @@ import pytest
 from support.chunking import Item, items, merge, stream
 from support.oracle import interpret
 from untemplate.compiler import load_parser
+from untemplate.runtime.foretelling import ForetellingParser
 
 OPTIONAL_THINK = {
     "start_anchor": "<|assistant|>",
@@ -220,6 +221,36 @@ def test_what_is_asked_of_captures_is_of_each_body_alone() -> None:
         said = [kind for each in events for kind in each] + [event["type"] for event in rest]
         assert [kind for kind in said if kind in ends.values()] == [ends[char] for char in text if char in ends]
         assert message == {"x": [["a", 1] for char in text if char == "1"]}
+
+
+def test_a_body_is_not_read_again_once_its_end_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It can be long, and what comes next be held back for long."""
+    field = {"open": "<", "content": "json", "close_pattern": ">(?=[^Z]*Z)(?P<n>)|>(?![^Z]*Z)", "repeats": True}
+    fields = {"x": {**field, "transform": ["{content}"]}, "y": {"repeats": True}}
+    parser = load_parser({"start_anchor": "@", "fields": fields}).ResponseParser("")
+    read = 0
+    copy = ForetellingParser._copy
+
+    def counted(self: ForetellingParser, with_body: bool = True) -> ForetellingParser:
+        nonlocal read
+        read += with_body
+        return copy(self, with_body)
+
+    monkeypatch.setattr(ForetellingParser, "_copy", counted)
+    said = [event["type"] for event in parser.feed("<[1]>")]
+    assert said == ["region_open", "region_chunk", "region_close"]
+    said = [event["type"] for char in "abc " * 50 for event in parser.feed(char)]
+    assert said[:2] == ["region_open", "region_chunk"]
+    assert read == 1
+
+
+def test_what_is_kept_of_places_is_bounded() -> None:
+    field = {"open": "<", "content": "json", "close_pattern": r">(?P<n>\w*)", "transform": ["{n}", "{content}"]}
+    parser = load_parser({"start_anchor": "@", "fields": {"x": field}}).ResponseParser("", on_malformed="event")
+    for number in range(3_000):
+        parser.feed(f"<?>i{number}")
+        parser.feed(" text ")
+    assert len(parser._met) < 2_000
 
 
 def test_an_error_is_the_same_however_captures_come() -> None:
