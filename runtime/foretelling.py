@@ -23,10 +23,10 @@ from .prospects import Expected, Prospects
 from .scanning import ScanningParser
 from .watch import Watch
 
-MOST_STEPS = 2_000  # that are taken to find out about one happening at one place
+MOST_STEPS = 5_000  # that are taken to find out about one happening at one place
 _MOST_STEPS_ALONE = 50  # the same, on one path alone
-MOST_STEPS_IN_ALL = 20_000  # the same, for all places of one reply together
-_MOST_STEPS_LEFT = 10_000  # of those, that are not for places with many characters held back
+MOST_STEPS_IN_ALL = 30_000  # the same, for all places of one reply together
+_MOST_STEPS_LEFT = 15_000  # of those, that are not for places with many characters held back
 _READ_A_STEP = 8  # characters that are read again to find the ways in which they may turn out
 _MANY = 64  # characters held back; to copy so many counts for a step too
 _MOST_ASKED = 4  # times that it is found out what the value of one region asks of captures

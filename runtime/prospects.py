@@ -16,7 +16,7 @@ from .automaton import Automaton
 from .paths import NO_MORE, Happening, Path, Paths, TooManyError, captures_at
 from .pattern import CharSet
 from .program import AHEAD, CHAR, MATCH, SPLIT, Instruction
-from .states import State, registers_of
+from .states import Move, State, registers_of
 from .threads import Context
 from .watch import Watch
 
@@ -94,6 +94,7 @@ class Expected:
         self.happening = happening
         self._char = happening[2] if happening[0] == "text" else ""
         self._asked = sorted((asked or {}).items())
+        self._chars = frozenset(chain(self._char, *(one for _, one in self._asked if isinstance(one, str))))
 
     def key(self, probes: str, names: Collection[str]) -> Hashable:
         """Equal for happenings that texts ahead compare with in the same way.
@@ -105,6 +106,10 @@ class Expected:
         known = {name: _brief(one) if name in names else "" for name, one in self._asked if isinstance(one, str)}
         asked = ((name, known.get(name, one)) for name, one in self._asked)
         return *self.happening[:2], self._char if self._char in probes else "", *asked
+
+    def told(self, char: str) -> str:
+        """The character if it may be compared with one of the happening; else "", as for all others."""
+        return char if char in self._chars else ""
 
     def is_same(self, one: Happening) -> bool:
         """Whether it is the one that happens."""
@@ -130,6 +135,22 @@ class Expected:
         lengths = (min(other - one, most) for one, other in pairwise([*slots, len(text)]))
         begun = (one.startswith(text[at : at + len(one)]) for one in wanted for at in slots)
         return *lengths, *begun
+
+
+Moved = tuple[State, tuple[int, ...] | None, tuple[int, ...] | None]
+"""The state that a character leads to, and where starts and slots come from, if they change."""
+
+
+def moved(automaton: Automaton, state: State, char: str) -> Moved:
+    """What a character makes of a state."""
+    step = automaton.step(state, char)
+    return (step.state, step.starts, step.slots) if isinstance(step, Move) else (step, None, None)
+
+
+def is_read_again(moved: Moved) -> bool:
+    """Whether the character may be read in another state too, as a match is decided or may end in front of it."""
+    state, _, slots = moved
+    return bool(state.winners) or any(source < 0 for source in slots or ())
 
 
 def _brief(text: str) -> str | int:
@@ -227,7 +248,7 @@ class Prospects:
                 return False, steps
             if self._matters(path, due, expected):
                 distance, wanted = self._ahead(path, due)
-                search.add(distance, self._steps(path, text, due, wanted))
+                search.add(distance, self._steps(path, text, due, expected, wanted))
         return True, steps
 
     def _matters(self, path: Path, due: int, expected: Expected) -> bool:
@@ -236,12 +257,32 @@ class Prospects:
             return True
         return bool(path.guesses) and not expected.is_same(path.happened[due - 1])
 
-    def _steps(self, path: Path, text: str, due: int, wanted: list[CharSet]) -> Iterator[tuple[Path, str]]:
+    def _steps(
+        self, path: Path, text: str, due: int, expected: Expected, wanted: list[CharSet]
+    ) -> Iterator[tuple[Path, str]]:
         """The paths behind one more character of every kind, the wanted ones first."""
+        known: set[Hashable] = set()
         for char in sorted(self._probes, key=lambda char: -sum(char in chars for chars in wanted)):
+            leads_to = self._leads_to(path, text, char, due, expected)
+            if leads_to in known:
+                continue
+            known.add(leads_to)
             longer = text + char
             for after in reversed(self.paths.follow(path.copy(), longer, due)):
                 yield after, longer
+
+    def _leads_to(self, path: Path, text: str, char: str, due: int, expected: Expected) -> Hashable:
+        """Equal for characters that lead a path to the same places."""
+        guesses = tuple(moved(guess.automaton, guess.cursor.state, char) for guess in path.guesses)
+        if len(path.happened) >= due:
+            return guesses
+        watch, cursor = self._watches.get(path.state), path.cursor
+        if watch is None or cursor is None:
+            return char
+        step = moved(watch.automaton, cursor.state, char)
+        if is_read_again(step):
+            return char
+        return guesses, step, expected.told(char), self.seen(text + char)
 
     def _ahead(self, path: Path, due: int) -> tuple[int, list[CharSet]]:
         """How many characters it takes at least until a path is decided, and which come next then."""

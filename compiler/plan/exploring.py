@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from itertools import chain, pairwise
-from typing import Any
 
 from untemplate.compiler.patterns.analysis import wanted
 from untemplate.compiler.plan.nodes import StatePlan
 from untemplate.compiler.plan.searches import context
 from untemplate.runtime.automaton import Automaton
 from untemplate.runtime.paths import Happening, Path, TooManyError, forked
-from untemplate.runtime.prospects import Expected, Prospects
-from untemplate.runtime.states import Move, State
+from untemplate.runtime.prospects import Expected, Moved, Prospects, is_read_again, moved
+from untemplate.runtime.states import State
 from untemplate.runtime.threads import UNSET
 from untemplate.runtime.watch import Watch, closing, opening
 
@@ -133,19 +132,19 @@ class Exploration:
         if watch is None or cursor is None:
             return guesses, is_told and same
         step = self._step(watch.automaton, cursor.state, char)
-        if not step[0].winners:
+        if not is_read_again(step):
             is_first = step[0].holds and not cursor.state.holds
-            is_behind = any(source < 0 for source in step[2] or ())  # a match that may have ended in front of it
-            return guesses, step, (is_told or is_first or is_behind) and same
+            return guesses, step, (is_told or is_first) and same
+        if not step[0].winners:
+            return guesses, step, char
         after = forked(cursor)
         watch.automaton.read(after, char, 0, len(text), 0)
         goes_on = watch.automaton.decided(after, len(text) + 1).end >= len(text)  # else another path has guessed it
         return (guesses, step, char) if goes_on else None
 
-    def _step(self, automaton: Automaton, state: State, char: str) -> tuple[State, Any, Any]:
-        """The state behind a character, and how that moves the registers."""
-        step = automaton.step(state, char)
-        result = (step.state, step.starts, step.slots) if isinstance(step, Move) else (step, None, None)
+    def _step(self, automaton: Automaton, state: State, char: str) -> Moved:
+        """What a character makes of a state."""
+        result = moved(automaton, state, char)
         after = result[0]
         if after not in self._states:
             self._states.add(after)

@@ -134,7 +134,7 @@ def test_what_is_said_early() -> None:
     assert not explained(inner={"open": "<in>", "close": "</in>"}, content={}).early
     early = explained(inner={"open_pattern": "(?:ab)?", "close": "<"}, content={}).early
     assert "before that is decided" in early
-    assert "2,000 steps at one place" in early
+    assert "5,000 steps at one place" in early
 
 
 def test_no_close() -> None:
