@@ -18,7 +18,7 @@ from .automaton import Cursor
 from .errors import ResponseParseError
 from .events import Event
 from .parser import Events, OnMalformed
-from .paths import MOST_PATHS, NO_MORE, Path, TooManyError, captures_at, forked
+from .paths import MOST_PATHS, Happening, Path, TooManyError, captures_at, forked
 from .prospects import Expected, Prospects
 from .scanning import ScanningParser
 from .watch import Watch
@@ -150,12 +150,13 @@ class ForetellingParser(ScanningParser):
         ways: list[Path] | None = None
         due = count + 1 + begun
         for_any = True  # whether what is found out holds for any text of the region
-        while self._knows([path], text, due, _MOST_STEPS_ALONE, met) is not False:  # mostly it is
+        while self._may_be_certain(path, text, due, met):
             ways = self._ways(path, text, due, here, met)
-            if not (ways and self._knows(ways, text, due, MOST_STEPS, met)):
+            ending = self.PROSPECTS.ending(ways, text, due)
+            if ending is None or not self._knows(ways, text, due, Expected(ending[-1]), MOST_STEPS, met):
                 break
-            asked = self._asks(ways, text, due)
-            if asked and not self._knows(ways, text, due, MOST_STEPS, met, asked):
+            asked = self._asks(ending)
+            if asked and not self._knows(ways, text, due, Expected(ending[-1], asked), MOST_STEPS, met):
                 for_any = False
                 break
             count += 1
@@ -199,25 +200,27 @@ class ForetellingParser(ScanningParser):
         self._meet(met[-1:])
         return paths
 
+    def _may_be_certain(self, path: Path, text: str, due: int, met: list[tuple[Hashable, int]]) -> bool:
+        """Whether one path alone leaves it open that happening number `due` is certain; mostly it does not."""
+        ending = self.PROSPECTS.ending([path], text, due)
+        if ending is None:
+            return True
+        return self._knows([path], text, due, Expected(ending[-1]), _MOST_STEPS_ALONE, met) is not False
+
     def _knows(
         self,
         paths: list[Path],
         text: str,
         due: int,
+        expected: Expected,
         most: int,
         met: list[tuple[Hashable, int]],
-        asked: Asked | None = None,
     ) -> bool | None:
-        """Whether happening number `due` is the same on all paths; `None` if it takes too many steps.
+        """Whether happening number `due` is the expected one on all paths; `None` if it takes too many steps.
 
         Args:
             met: gets the places that the answer depends on, and their steps.
-            asked: what is asked of captures at the end of a region.
         """
-        ending = self.PROSPECTS.ending(paths, text, due)
-        if ending is None:
-            return None
-        expected = Expected(ending[-1], asked)
         place = most, self.PROSPECTS.situation(paths, text, due, expected)
         if self._steps <= 0 and place not in self._met:
             return False
@@ -231,12 +234,12 @@ class ForetellingParser(ScanningParser):
         self._meet(met[-1:])
         return None if steps > most else is_certain
 
-    def _asks(self, paths: list[Path], text: str, due: int) -> Asked:
-        """What happening number `due` asks of captures, to be the one that comes if the text ends here.
+    def _asks(self, ending: tuple[Happening, ...]) -> Asked:
+        """What the last happening asks of captures, to be the same; what comes before it is certain.
 
         That is found out about once a region: when its end is certain, so is its text.
         """
-        *before, happening = self.PROSPECTS.ending(paths, text, due) or (NO_MORE,)
+        *before, happening = ending
         if happening[0] != "close":
             return {}
         field, captures = happening[1], captures_at(happening)
@@ -271,7 +274,10 @@ class ForetellingParser(ScanningParser):
         return events[0] if events else None
 
     def _meet(self, places: list[tuple[Hashable, int]]) -> None:
-        """Counts the steps of places, known from other replies or not: what is said depends on this reply alone."""
+        """Counts the steps of places, known from other replies or not: what is said depends on this reply alone.
+
+        Places that took none are kept too, as long as they are not many.
+        """
         for place, steps in places:
             if place not in self._met and self._steps > 0 and (steps or len(self._met) < _MOST_KNOWN):
                 self._met.add(place)

@@ -147,9 +147,9 @@ def moved(automaton: Automaton, state: State, char: str) -> Moved:
     return (step.state, step.starts, step.slots) if isinstance(step, Move) else (step, None, None)
 
 
-def is_read_again(moved: Moved) -> bool:
+def is_read_again(step: Moved) -> bool:
     """Whether the character may be read in another state too, as a match is decided or may end in front of it."""
-    state, _, slots = moved
+    state, _, slots = step
     return bool(state.winners) or any(source < 0 for source in slots or ())
 
 
@@ -263,16 +263,17 @@ class Prospects:
         """The paths behind one more character of every kind, the wanted ones first."""
         known: set[Hashable] = set()
         for char in sorted(self._probes, key=lambda char: -sum(char in chars for chars in wanted)):
-            leads_to = self._leads_to(path, text, char, due, expected)
+            longer = text + char
+            leads_to = self._leads_to(path, longer, due, expected)
             if leads_to in known:
                 continue
             known.add(leads_to)
-            longer = text + char
             for after in reversed(self.paths.follow(path.copy(), longer, due)):
                 yield after, longer
 
-    def _leads_to(self, path: Path, text: str, char: str, due: int, expected: Expected) -> Hashable:
-        """Equal for characters that lead a path to the same places."""
+    def _leads_to(self, path: Path, longer: str, due: int, expected: Expected) -> Hashable:
+        """Equal for texts whose last characters, not yet read, lead a path to the same places."""
+        char = longer[-1]
         guesses = tuple(moved(guess.automaton, guess.cursor.state, char) for guess in path.guesses)
         if len(path.happened) >= due:
             return guesses
@@ -282,7 +283,7 @@ class Prospects:
         step = moved(watch.automaton, cursor.state, char)
         if is_read_again(step):
             return char
-        return guesses, step, expected.told(char), self.seen(text + char)
+        return guesses, step, expected.told(char), self.seen(longer)
 
     def _ahead(self, path: Path, due: int) -> tuple[int, list[CharSet]]:
         """How many characters it takes at least until a path is decided, and which come next then."""
